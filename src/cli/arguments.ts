@@ -1,7 +1,9 @@
 /** The types of a command's arguments and flags, and parsers for their values. */
 import { usageError } from "../base/errors.ts";
 import { STANDARD_INPUT } from "../base/io.ts";
+import { joinList, requireChoice } from "../base/text.ts";
 import { isUuid } from "../base/values.ts";
+import { REPORT_FORMATS, type ReportFormat } from "../output/formats.ts";
 import { SETTINGS } from "../settings/table.ts";
 
 export interface Flag {
@@ -39,6 +41,42 @@ export const MAX_DELETES_FLAG = {
     "with --prune: refuse to delete more than this (default: 5 or 10%, whichever is larger)",
 } as const satisfies Flag;
 
+/** The flag of commands that list data. Some shells destroy the bytes of a workbook that is redirected. */
+export const FILE_FLAG = {
+  name: "out",
+  value: "<file>",
+  parse: newFile,
+  file: "written",
+  description: "write JSON, NDJSON, YAML, CSV or XLSX, by the extension, to this file",
+} as const satisfies Flag;
+
+/** One requested report. */
+export interface ReportTarget {
+  readonly format: ReportFormat;
+  readonly file: string;
+}
+
+/** Makes the flag of a command that writes reports in these formats. */
+export function reportFlag(formats: readonly ReportFormat[]) {
+  const example = "For example: --report html=courses.html";
+  return {
+    name: "report",
+    value: "<format=file>",
+    choices: formats.map((format) => `${format}=`),
+    repeatable: true,
+    file: "written",
+    parse: (text: string): ReportTarget => {
+      const [, word = text, file = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+      const format = requireChoice(word, formats, "the format of --report", example);
+      if (!/^\s*$|^-$|[/\\]$/.test(file)) return { format, file };
+      throw usageError(`--report ${text} must name a file`, example);
+    },
+    description: `also write a report to a file: ${joinList(formats)}`,
+  } as const satisfies Flag;
+}
+
+export const REPORT_FLAG = reportFlag(REPORT_FORMATS);
+
 /** The name of a flag's value in the help: `<uuid>`, `<yaml|json>`. A flag without a value has none. */
 export function valueName({ value, choices }: Flag): string | undefined {
   return value ?? (choices && `<${choices.join("|")}>`);
@@ -50,16 +88,18 @@ export interface Argument {
   readonly required?: boolean;
   readonly variadic?: boolean;
   readonly choices?: readonly string[];
+  /** Whether its words are those of another program, which may be empty. */
+  readonly isForeign?: boolean;
   readonly description: string;
 }
 
-/** The input of a command's `parse`: the arguments as typed, and the values of the command's flags. */
-export interface ParsedArguments<Flags extends readonly Flag[] = readonly []> {
-  readonly arguments: readonly string[];
-  readonly values: FlagValues<Flags>;
-  /** The words after `--`, which `arguments` also contains; undefined without `--`. */
+/** What a command line says: the values of the command's flags, and the words that are not flags. */
+export type Typed<Flags extends readonly Flag[] = readonly []> = FlagValues<Flags> & {
+  /** The arguments. */
+  readonly words: readonly string[];
+  /** The words after `--`, which `words` also contains; undefined without `--`. */
   readonly passthrough: readonly string[] | undefined;
-}
+};
 
 /**
  * The values of flags by their names in camel case: `dry-run` is `dryRun`. The flags of course fields are missing
@@ -92,7 +132,7 @@ type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Name;
 
-/** The name of a flag's value in `ParsedArguments`: `dryRun` of `dry-run`. */
+/** The name of a flag's value in `Typed`: `dryRun` of `dry-run`. */
 export function camelCase(name: string): string {
   return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -117,11 +157,11 @@ export function parseUuid(text: string, origin: string): string {
   throw usageError(`${origin} must be a UUID, not ${JSON.stringify(trimmed)}`);
 }
 
-/** Returns the words as typed. @throws CatalogError of kind `usage` for a second `-`, or for an empty word */
-export function parseWords(words: readonly string[]): readonly string[] {
+/** Refuses a second `-`, and an empty word, among any number of words. @throws CatalogError of kind `usage` */
+export function checkWords(words: readonly string[]): void {
   if (words.filter((word) => word === STANDARD_INPUT).length > 1) {
     throw usageError("standard input can be read only once", "Pass - only once.");
   }
-  if (words.every((word) => word.trim() !== "")) return words;
+  if (words.every((word) => word.trim() !== "")) return;
   throw usageError('an argument must not be ""', "It may be a shell variable that is not set.");
 }

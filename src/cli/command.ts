@@ -2,8 +2,9 @@
 
 import { CatalogError, type ErrorKind } from "../base/errors.ts";
 import type { Printed } from "../output/formats.ts";
-import type { Argument, Flag, ParsedArguments } from "./arguments.ts";
+import type { Argument, Flag, Typed } from "./arguments.ts";
 import type { Context, StopSignal } from "./context.ts";
+import type { Stages } from "./work.ts";
 
 /** The codes of a run that a signal stopped. */
 export const STOP_CODES = {
@@ -44,7 +45,7 @@ export class ReportedError extends CatalogError {
   }
 }
 
-/** A command. `Input` is what `parse` returns, from arguments and the values of `Flags`. */
+/** A command. `Input` is what `parse` makes of the command line; without `parse`, what was typed. */
 interface Definition<Input, Flags extends readonly Flag[]> {
   readonly description?: string;
   readonly arguments?: readonly Argument[];
@@ -56,29 +57,35 @@ interface Definition<Input, Flags extends readonly Flag[]> {
   /** Command lines for the help, by what they do: an imperative without a period. */
   readonly examples: Readonly<Record<string, string>>;
   /** Turns arguments and flags into the input, without I/O. @throws CatalogError of kind `usage` */
-  parse(typed: ParsedArguments<Flags>): Input;
+  parse?(typed: Typed<Flags>): Input;
   /** What it prints for this input; by default, its `output`. */
   printed?(input: Input): Printed | undefined;
   /** What to do instead of `--output` where it prints nothing. */
   readonly instead?: string;
   /**
-   * Runs the command. It reports failures of single courses to `context.messages`.
+   * Runs the command. It reports failures of single courses to `context.messages`. A command with reports works in
+   * stages, which yield what the reports contain.
    *
    * @returns the exit code, if it does not follow from the reported failures
    * @throws CatalogError if the run fails
    */
-  run(input: Input, context: Context): Promise<number | undefined> | Promise<void>;
+  run(
+    input: Input,
+    context: Context,
+  ): Promise<number | undefined> | Promise<void> | Stages<number | undefined>;
 }
 
 /** A command whose types do not matter. */
 export interface AnyCommand extends Omit<Definition<unknown, readonly Flag[]>, "parse"> {
-  parse(typed: ParsedArguments): unknown;
+  parse?(typed: Typed): unknown;
 }
 
 /** Declares a command; the types of its flags and of its input are inferred. */
-export function command<Input, const Flags extends readonly Flag[] = readonly []>(
-  definition: Definition<Input, Flags>,
+export function command<const Flags extends readonly Flag[] = readonly [], Input = Typed<Flags>>(
+  // Without `parse`, the input is what was typed.
+  definition: Definition<Input, Flags> &
+    (Typed<Flags> extends Input ? unknown : { parse: unknown }),
 ): AnyCommand {
-  // Safe without these types: `parse` gets only the values of these flags, and `run` only the result of `parse`.
+  // Safe without these types: `parse` gets only the values of these flags, and `run` only its result.
   return definition;
 }

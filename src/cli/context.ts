@@ -3,6 +3,7 @@ import type { Author, Clock, Environment, IO } from "../base/io.ts";
 import type { Provider } from "../course/provider.ts";
 import type { Target } from "../output/diagnostics.ts";
 import type { Messages } from "../output/messages.ts";
+import type { Renderer, RowOptions } from "../output/renderer.ts";
 import type { Styles } from "../output/text-measure.ts";
 import type { CatalogClient } from "../service/client.ts";
 import type { openTransport } from "../service/http.ts";
@@ -32,6 +33,19 @@ export interface Context extends System {
   readonly providers: () => Promise<readonly Provider[]>;
   /** The service and the account that a run changes. */
   readonly target: () => Promise<Target>;
+  /**
+   * Opens the output of rows: in the format of `--output` or the default, or in the file that `--out` names.
+   *
+   * @throws CatalogError of kind `usage` for a format or a file that does not fit
+   */
+  readonly rows: (showing: Showing) => Promise<Renderer>;
+}
+
+/** How the rows of a command are shown: by default, as a list with all columns that `--fields` accepts. */
+export interface Showing extends Partial<RowOptions> {
+  readonly kind?: "list" | "single";
+  /** The value of `--out`: the file to which the rows are written instead of printing them. */
+  readonly file?: string | undefined;
 }
 
 /** The signals that ask `catalog` to stop. */

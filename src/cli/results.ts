@@ -1,9 +1,31 @@
-/** Prints the result for each course, of commands that change courses or write files. */
+/** Prints rows that are complete, and the result for each course, of commands that change courses or write files. */
+import { maskValue } from "../base/credentials.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
+import type { PlainObject } from "../base/values.ts";
 import { type Result, toRow } from "../output/diagnostics.ts";
 import { PRINTED_FORMATS, type Printed } from "../output/formats.ts";
-import type { Context } from "./context.ts";
-import { rendererFor, type Showing } from "./show.ts";
+import type { Context, Showing } from "./context.ts";
+
+/** Prints rows that are complete. */
+export async function printRows(
+  rows: readonly PlainObject[],
+  showing: Showing,
+  context: Context,
+): Promise<void> {
+  const renderer = await context.rows(showing);
+  await renderer.rows(rows);
+  await renderer.end();
+}
+
+/** Prints rows of messages of `catalog`, in which the API key is masked in every format. */
+export async function printMessages(
+  rows: readonly PlainObject[],
+  showing: Showing,
+  context: Context,
+): Promise<void> {
+  const { mask } = context.io.out;
+  await printRows(maskValue(rows, mask) as readonly PlainObject[], showing, context);
+}
 
 /** The columns of results. */
 export const RESULT_COLUMNS = [
@@ -27,7 +49,7 @@ const SHOWING: Showing = {
 /** Opens the output of results, which are printed as they arrive. If one cannot be printed, the work continues. */
 export async function openResults(context: Context) {
   const { io, options, messages } = context;
-  const renderer = options.format && (await rendererFor(SHOWING, context));
+  const renderer = options.format && (await context.rows(SHOWING));
   let failure: CatalogError | undefined;
   const attempt = async (print: () => Promise<void>): Promise<void> => {
     failure ??= await print().then(() => undefined, asCatalogError);

@@ -1,49 +1,23 @@
-/** Prints rows in the format of `--output` or, by default, for the terminal or for scripts, or to a file. */
+/** Opens the output of rows: in the format of `--output`, by default for the terminal or for scripts, or in a file. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { maskValue } from "../base/credentials.ts";
 import { usageError } from "../base/errors.ts";
 import { formatByName } from "../base/files.ts";
 import { escapeLine } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
-import { createRenderer, createRowFile, WORKBOOK } from "../output/formats.ts";
-import type { Renderer, RenderOptions, RowOptions } from "../output/renderer.ts";
-import { type Flag, newFile } from "./arguments.ts";
-import type { Context } from "./context.ts";
+import { fileColumns } from "../files/write.ts";
+import { type Format, WORKBOOK } from "../output/formats.ts";
+import { createRenderer, createRowFile } from "../output/layouts.ts";
+import type { Renderer, RenderOptions } from "../output/renderer.ts";
+import type { Context, Showing } from "./context.ts";
 import { writeOutput } from "./work.ts";
 
-/** The flag of commands that list data. Some shells destroy the bytes of a workbook that is redirected. */
-export const FILE_FLAG = {
-  name: "out",
-  value: "<file>",
-  parse: newFile,
-  file: "written",
-  description: "write JSON, NDJSON, YAML, CSV or XLSX, by the extension, to this file",
-} as const satisfies Flag;
-
-/** How the rows of a command are shown: by default, as a list with all columns that `--fields` accepts. */
-export interface Showing extends Partial<RowOptions> {
-  readonly kind?: "list" | "single";
-  /** The value of `--out`: the file to which the rows are written instead of printing them. */
-  readonly file?: string | undefined;
-}
-
-/**
- * A renderer for rows, in the format of `--output` or the default, or for the file that `--out` names.
- *
- * @throws CatalogError of kind `usage`
- */
-export async function rendererFor(
-  showing: Showing,
-  context: Pick<
-    Context,
-    "clock" | "deferShutdown" | "folder" | "io" | "messages" | "options" | "styles"
-  >,
-): Promise<Renderer> {
+/** What `rows` of the context does. */
+export async function openRows(showing: Showing, context: Context): Promise<Renderer> {
   const { options, io, styles } = context;
   const { kind = "list", columns = options.columns ?? [], file, ...others } = showing;
   const rows = { ...others, columns, allColumns: options.columns, fields: options.fields, styles };
-  if (file !== undefined) return await fileRenderer(file, rows, context);
+  if (file !== undefined) return await openFile(file, rows, context);
   const [shown, piped] =
     kind === "list" ? (["table", "tsv"] as const) : (["blocks", "json"] as const);
   const layout = options.format ?? (io.out.isTerminal ? shown : piped);
@@ -55,32 +29,11 @@ export async function rendererFor(
   return await createRenderer(layout, { ...rows, workbook, out: io.out });
 }
 
-/** Prints rows of messages of `catalog`, in which the API key is masked in every format. */
-export async function printMessages(
-  rows: readonly PlainObject[],
-  showing: Showing,
-  context: Context,
-): Promise<void> {
-  const { mask } = context.io.out;
-  await printRows(maskValue(rows, mask) as readonly PlainObject[], showing, context);
-}
-
-/** Prints rows that are complete. */
-export async function printRows(
-  rows: readonly PlainObject[],
-  showing: Showing,
-  context: Context,
-): Promise<void> {
-  const renderer = await rendererFor(showing, context);
-  await renderer.rows(rows);
-  await renderer.end();
-}
-
 /** Writes rows to a file in the format of its extension, at the end, completely or not at all. */
-async function fileRenderer(
+async function openFile(
   file: string,
   rows: Omit<RenderOptions, "out">,
-  context: Pick<Context, "clock" | "deferShutdown" | "folder" | "messages" | "options">,
+  context: Context,
 ): Promise<Renderer> {
   const { clock, options } = context;
   const format = formatByName(file);
@@ -102,4 +55,17 @@ async function fileRenderer(
       await context.messages.info(`${exists ? "Replaced" : "Wrote"} ${escapeLine(file)}.`);
     },
   };
+}
+
+/** The content of a new file with these courses. */
+export async function fileContent(
+  format: Format,
+  courses: readonly PlainObject[],
+  { clock, styles }: Context,
+): Promise<Uint8Array> {
+  const workbook = format === WORKBOOK ? clock.uuid() : undefined;
+  const facts = { columns: fileColumns(courses), cleared: "null", workbook, styles };
+  const content = await createRowFile(format, facts);
+  await content.rows(courses);
+  return await content.end();
 }

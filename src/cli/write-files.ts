@@ -9,9 +9,7 @@ import { countOutcomes, type Outcome } from "../core/apply.ts";
 import type { Change } from "../course/difference.ts";
 import type { FoundFile } from "../files/decode.ts";
 import { type EditText, editCourses, type Replacement, rewriteFile } from "../files/edit.ts";
-import { fileColumns } from "../files/write.ts";
 import type { Result } from "../output/diagnostics.ts";
-import { createRowFile, type Format, WORKBOOK } from "../output/formats.ts";
 import { differencesText, listCounts, type PlanEntry } from "../output/plan-text.ts";
 import { canAsk, requireYes } from "./ask.ts";
 import type { Context } from "./context.ts";
@@ -45,19 +43,6 @@ export function editStep(
 ): FileStep {
   if (replacements.length === 0 && added.length === 0) return file;
   return { ...file, edit: (text, format) => editCourses(text, format, replacements, added) };
-}
-
-/** The content of a new file with these courses. */
-export async function fileContent(
-  format: Format,
-  courses: readonly PlainObject[],
-  { clock, styles }: Context,
-): Promise<Uint8Array> {
-  const workbook = format === WORKBOOK ? clock.uuid() : undefined;
-  const facts = { columns: fileColumns(courses), cleared: "null", workbook, styles };
-  const content = await createRowFile(format, facts);
-  await content.rows(courses);
-  return await content.end();
 }
 
 /** The result of a step. */

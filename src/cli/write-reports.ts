@@ -2,10 +2,9 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { appendToFile, destinationIn, requireWritable } from "../base/atomic-write.ts";
-import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
+import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { isInside } from "../base/files.ts";
 import { STANDARD_INPUT, STDIN_NAME } from "../base/io.ts";
-import { joinList, requireChoice } from "../base/text.ts";
 import { planOutcomes } from "../core/apply.ts";
 import { FileCourse } from "../core/located.ts";
 import { describeAction, isShown, listChanges } from "../core/step.ts";
@@ -21,41 +20,12 @@ import {
   type ReportedStep,
   toRow,
 } from "../output/diagnostics.ts";
-import { REPORT_FORMATS, type ReportFormat } from "../output/formats.ts";
+import type { ReportFormat } from "../output/formats.ts";
 import { githubAnnotations } from "../output/github-annotations.ts";
-import type { Flag } from "./arguments.ts";
+import type { ReportTarget } from "./arguments.ts";
 import { ReportedError } from "./command.ts";
 import type { Context } from "./context.ts";
 import { type Findings, type Stages, writeOutput } from "./work.ts";
-
-export const REPORT_FLAG = reportFlag(REPORT_FORMATS);
-
-/** Makes the flag of a command that writes reports in these formats. */
-export function reportFlag(formats: readonly ReportFormat[]) {
-  return {
-    name: "report",
-    value: "<format=file>",
-    choices: formats.map((format) => `${format}=`),
-    repeatable: true,
-    file: "written",
-    parse: (text: string) => parseReport(text, formats),
-    description: `also write a report to a file: ${joinList(formats)}`,
-  } as const satisfies Flag;
-}
-
-/** One requested report. */
-export interface ReportTarget {
-  readonly format: ReportFormat;
-  readonly file: string;
-}
-
-function parseReport(text: string, formats: readonly ReportFormat[]): ReportTarget {
-  const example = "For example: --report html=courses.html";
-  const [, word = text, file = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
-  const format = requireChoice(word, formats, "the format of --report", example);
-  if (/^\s*$|^-$|[/\\]$/.test(file)) throw usageError(`--report ${text} must name a file`, example);
-  return { format, file };
-}
 
 const CHECK = "courses check";
 
@@ -67,13 +37,11 @@ const CHECK = "courses check";
  * @throws CatalogError if the work throws
  */
 export async function reporting(
-  {
-    report: targets,
-    paths,
-  }: { readonly report: readonly ReportTarget[]; readonly paths: readonly string[] },
-  context: Context,
   work: Stages<number | undefined>,
+  typed: { readonly words: readonly string[]; readonly report?: readonly ReportTarget[] },
+  context: Context,
 ): Promise<number | undefined> {
+  const { words: paths, report: targets = [] } = typed;
   const { clock, environment, options, io, path } = context;
   const [start, began] = [clock.now(), clock.monotonic()];
   let report: Findings = {};

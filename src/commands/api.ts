@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { usageError } from "../base/errors.ts";
 import { STANDARD_INPUT, STDIN_NAME } from "../base/io.ts";
 import { escapeControls, escapeLine, joinList, requireChoice } from "../base/text.ts";
-import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../cli/arguments.ts";
+import { DRY_RUN_FLAG, type Flag, type Typed } from "../cli/arguments.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { readBytes, readSource, unreadable } from "../files/decode.ts";
@@ -52,9 +52,8 @@ export const api = command({
   run: sendRequest,
 });
 
-function parseOptions(typed: ParsedArguments<typeof FLAGS>) {
-  const [word = "", path = ""] = typed.arguments;
-  const { data, include, dryRun } = typed.values;
+function parseOptions({ words: [word = "", path = ""], ...flags }: Typed<typeof FLAGS>) {
+  const { data } = flags;
   const method = requireChoice(word.toUpperCase(), METHODS, "the method");
   checkCall(method, path);
   if (data !== undefined && !/^(?:POST|PUT|PATCH)$/.test(method)) {
@@ -64,7 +63,7 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>) {
     );
   }
   if (data === "@") throw usageError("missing the name of a file after --data @");
-  return { method, path, include, data, dryRun };
+  return { ...flags, method, path };
 }
 
 async function sendRequest(

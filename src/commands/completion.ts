@@ -23,6 +23,6 @@ export const completion = command({
     "PowerShell, in the file $PROFILE":
       "catalog completion powershell | Out-String | Invoke-Expression",
   },
-  parse: ({ arguments: [word = ""] }) => requireChoice(word, SHELLS, "the shell"),
+  parse: ({ words: [word = ""] }) => requireChoice(word, SHELLS, "the shell"),
   run: async (shell, { io }) => await io.out.write(SCRIPTS[shell], "verbatim"),
 });

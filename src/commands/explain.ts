@@ -28,7 +28,7 @@ export const explain = command({
     "Show one part of a price": "catalog explain 'prices[0].currency'",
     "Explain a problem that check reported": "catalog explain unknown-field",
   },
-  parse: ({ arguments: [name = ""] }) => name,
+  parse: ({ words: [name = ""] }) => name,
   run: printGuide,
 });
 

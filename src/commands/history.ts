@@ -4,12 +4,13 @@ import { parseUrl } from "../base/credentials.ts";
 import { usageError } from "../base/errors.ts";
 import { escapeLine, truncate } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
+import { type ReportTarget, reportFlag } from "../cli/arguments.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { findNamedRun, readRuns } from "../cli/record.ts";
+import { printRows } from "../cli/results.ts";
 import { toPlanEntries } from "../cli/run.ts";
-import { printRows } from "../cli/show.ts";
-import { type ReportTarget, reportFlag, writeReports } from "../cli/write-reports.ts";
+import { writeReports } from "../cli/write-reports.ts";
 import { countOutcomes } from "../core/apply.ts";
 import type { RecordHeader, RunRecord } from "../core/record.ts";
 import { listChanges } from "../core/step.ts";
@@ -51,18 +52,18 @@ export const history = command({
   ],
   flags: FLAGS,
   output: { formats: PRINTED_FORMATS.records, columns: ALL_COLUMNS },
-  printed: ({ run }) => {
-    const columns = run === undefined ? ALL_COLUMNS : SHOW_COLUMNS;
-    return { formats: PRINTED_FORMATS.records, columns };
-  },
   examples: {
     "List the runs, newest first": "catalog history",
     "Show what a run changed": "catalog history 20260131-120000000-1a2b3c",
     "Write a page about the run of a CI job": "catalog history push.ndjson --report html=push.html",
   },
-  parse: ({ arguments: [run], values }) => {
-    if (run !== undefined || values.report.length === 0) return { ...values, run };
+  parse: ({ words: [run], report }) => {
+    if (run !== undefined || report.length === 0) return { run, report };
     throw usageError("--report needs a run", 'Run "catalog history" to list the runs.');
+  },
+  printed: ({ run }) => {
+    const columns = run === undefined ? ALL_COLUMNS : SHOW_COLUMNS;
+    return { formats: PRINTED_FORMATS.records, columns };
   },
   run: ({ run, report }, context) =>
     run === undefined ? listRuns(context) : showRun(run, report, context),

@@ -30,7 +30,6 @@ export const login = command({
       "printenv KEY | catalog login --with-key --base-url https://api.catalog.example",
     "Save a second service in a profile": "catalog login --profile test",
   },
-  parse: ({ values }) => values,
   run: logIn,
 });
 

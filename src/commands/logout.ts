@@ -15,7 +15,6 @@ export const logout = command({
     "Remove a profile with its API key": "catalog logout --profile test",
   },
   flags: [DRY_RUN_FLAG],
-  parse: ({ values }) => values,
   run: logOut,
 });
 

@@ -2,13 +2,7 @@
 import { attempt, usageError } from "../base/errors.ts";
 import { pluralize } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
-import {
-  DRY_RUN_FLAG,
-  type Flag,
-  nonEmpty,
-  type ParsedArguments,
-  parseWords,
-} from "../cli/arguments.ts";
+import { DRY_RUN_FLAG, type Flag, nonEmpty, type Typed } from "../cli/arguments.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { COURSE_ARGUMENTS, resolveCourses } from "../cli/course-arguments.ts";
@@ -38,23 +32,17 @@ export const approve = command({
     "Approve a course": "catalog sandbox approve $id",
     "Reject a course": "catalog sandbox approve $id --approve-as rejected",
   },
-  parse: parseOptions,
   run: approveCourses,
 });
 
-function parseOptions({ values, arguments: words }: ParsedArguments<typeof APPROVE_FLAGS>) {
-  const { approveAs: status = DEFAULT_STATUS, dryRun } = values;
-  return { typed: parseWords(words), status, dryRun };
-}
-
 async function approveCourses(
-  { typed, status, dryRun }: ReturnType<typeof parseOptions>,
+  { words, approveAs: status = DEFAULT_STATUS, dryRun }: Typed<typeof APPROVE_FLAGS>,
   context: Context,
 ): Promise<void> {
   const { messages } = context;
   const client = await context.client();
   await requireSandbox(client, context);
-  const { courses } = await resolveCourses(typed, context);
+  const { courses } = await resolveCourses(words, context);
   const body = Buffer.from(JSON.stringify({ approval_status: status }));
   const results: Result[] = [];
   for (const { id, name, url } of courses) {

@@ -7,7 +7,7 @@ import { temporaryPath } from "../base/files.ts";
 import { SANDBOX_VARIABLE } from "../base/io.ts";
 import { quoteShell } from "../base/text.ts";
 import { isObject, numberFrom } from "../base/values.ts";
-import { type Flag, nonEmpty, type ParsedArguments } from "../cli/arguments.ts";
+import { type Flag, nonEmpty, type Typed } from "../cli/arguments.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { loadAllCourses, stopAtErrors } from "../cli/course-files.ts";
@@ -87,6 +87,7 @@ export const sandbox = command({
     {
       name: "-- command",
       variadic: true,
+      isForeign: true,
       description: "run this command with a new sandbox, which stops when the command ends",
     },
   ],
@@ -105,14 +106,14 @@ export const sandbox = command({
 
 const EXAMPLE = "For example: catalog sandbox -- sh publish.sh";
 
-function parseOptions({ arguments: words, passthrough, values }: ParsedArguments<typeof FLAGS>) {
+function parseOptions({ words, passthrough, ...flags }: Typed<typeof FLAGS>) {
   const command = passthrough ?? [];
   if (words.length > command.length || passthrough?.length === 0) {
     throw usageError("a command for the sandbox must be after --", EXAMPLE);
   }
-  const { approveAfter: after, approveAs: as = DEFAULT_STATUS, ...others } = values;
+  const { approveAfter: after, approveAs: as = DEFAULT_STATUS, ...others } = flags;
   const approval = after === undefined ? undefined : { after: after * 1000, as };
-  const { port = command.length === 0 ? DEFAULT_PORT : 0 } = values;
+  const { port = command.length === 0 ? DEFAULT_PORT : 0 } = flags;
   return { ...others, port, approval, command };
 }
 

@@ -27,7 +27,7 @@ export const schema = command({
     "Save the schema of files next to a catalog.defaults.yaml":
       "catalog schema partial > partial.schema.json",
   },
-  parse: ({ arguments: [name] }) => {
+  parse: ({ words: [name] }) => {
     if (name === undefined) return undefined;
     return requireChoice(name, NAMES, "the schema", "For a course file, omit the name.");
   },

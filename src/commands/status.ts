@@ -5,7 +5,7 @@ import { asCatalogError } from "../base/errors.ts";
 import { escapeLine, listSome, truncate } from "../base/text.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
-import { printMessages } from "../cli/show.ts";
+import { printMessages } from "../cli/results.ts";
 import { showWork } from "../cli/work.ts";
 import { hasJsonMessages, PRINTED_FORMATS } from "../output/formats.ts";
 import type { Settings } from "../settings/resolve.ts";
@@ -23,11 +23,10 @@ export const status = command({
     "Test your API key in a script": "catalog status --json | jq .service",
   },
   output: { formats: PRINTED_FORMATS.records },
-  parse: () => undefined,
   run: showStatus,
 });
 
-async function showStatus(_: undefined, context: Context): Promise<void> {
+async function showStatus(_: unknown, context: Context): Promise<void> {
   const { format } = context.options;
   // JSON has one object with both parts; the other formats have rows for one after the other.
   const isDocument = hasJsonMessages(format);

@@ -2,7 +2,7 @@
 import { isSameBaseUrl } from "../base/credentials.ts";
 import { escapeLine } from "../base/text.ts";
 import { memoize } from "../base/values.ts";
-import { DRY_RUN_FLAG, type Flag, type FlagValues } from "../cli/arguments.ts";
+import { DRY_RUN_FLAG, type Flag, type Typed } from "../cli/arguments.ts";
 import { readCatalog } from "../cli/catalog.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
@@ -22,11 +22,6 @@ const FLAGS = [
   DRY_RUN_FLAG,
   ...RECORD_FLAGS,
 ] as const satisfies readonly Flag[];
-
-interface Options extends FlagValues<typeof FLAGS> {
-  /** A run of the history, or a record file; undefined for the newest run. */
-  readonly run: string | undefined;
-}
 
 /** Sends GETs of the providers and courses, then POST, PATCH and DELETE. */
 export const undo = command({
@@ -50,13 +45,15 @@ export const undo = command({
     "Show what an undo would change": "catalog undo --dry-run",
     "Undo a push, in a script": "catalog undo --yes push.ndjson",
   },
-  parse: ({ values, arguments: [run] }): Options => ({ ...values, run }),
   run: undoRun,
 });
 
-async function undoRun(options: Options, context: Context): Promise<void> {
+async function undoRun(
+  { words: [word], ...options }: Typed<typeof FLAGS>,
+  context: Context,
+): Promise<void> {
   const catalog = memoize(() => readCatalog(context));
-  const named = options.run === undefined ? undefined : findNamedRun(options.run, context);
+  const named = word === undefined ? undefined : findNamedRun(word, context);
   if (named !== undefined) await requireOwn(named, context);
   const record = named ?? (await findRunToUndo(options.force, catalog, context));
   if (record === undefined) return await printResults([], context);

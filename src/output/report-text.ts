@@ -79,7 +79,7 @@ async function tableReport(
   const found = columns ?? [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const names = [PROBLEMS_COLUMN, ...found.filter((name) => name !== PROBLEMS_COLUMN)];
   // Most reports need no workbook.
-  const { createRowFile } = await import("./formats.ts");
+  const { createRowFile } = await import("./layouts.ts");
   const options = { columns: names, fields: names, cleared: "null", styles: plain };
   const content = await createRowFile(format, { ...options, memory: remembered });
   await content.rows(rows);

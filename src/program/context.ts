@@ -18,7 +18,7 @@ export async function createContext(
   system: System,
   command: Pick<Context, "path" | "options" | "messages">,
   secrets: Secrets,
-): Promise<Context & { close(): Promise<void> }> {
+) {
   const { options, messages, path } = command;
   const { io, environment, clock } = system;
   const requireFolder = (): string => {
@@ -95,7 +95,7 @@ export async function createContext(
       file: get("config")?.value,
     };
   };
-  return {
+  const context: Context = {
     ...system,
     ...command,
     get folder() {
@@ -109,9 +109,11 @@ export async function createContext(
     providers,
     target,
     styles: await stylesFor(hasColor(io.out, environment, options.color)),
-    close: async () => {
-      messages.progress.close();
-      for (const each of clients) await each.close();
-    },
+    rows: async (showing) => (await import("../cli/show.ts")).openRows(showing, context),
   };
+  const close = async (): Promise<void> => {
+    messages.progress.close();
+    for (const each of clients) await each.close();
+  };
+  return { context, close };
 }

@@ -3,7 +3,7 @@ import { Command, CommanderError, Option } from "commander";
 import { usageError, VERSION } from "../base/errors.ts";
 import { requireChoice } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
-import { camelCase, type Flag, valueName } from "../cli/arguments.ts";
+import { camelCase, checkWords, type Flag, type Typed, valueName } from "../cli/arguments.ts";
 import type { AnyCommand } from "../cli/command.ts";
 import { GLOBAL_FLAGS, type GlobalOptions, globalOptions } from "../cli/global-flags.ts";
 import { ENTRIES } from "./command-tree.ts";
@@ -17,6 +17,8 @@ export type CommandLine =
       readonly command: AnyCommand;
       /** The words that lead to the command, without `catalog`: `courses ls`. */
       readonly path: string;
+      readonly typed: Typed;
+      /** What the command makes of what was typed. */
       readonly input: unknown;
       readonly options: GlobalOptions;
       /** The files and folders that it names. */
@@ -133,12 +135,14 @@ async function load(command: Command, parsing: Parsing): Promise<void> {
       // If a global flag is before and after the command, the last one counts.
       const above = command.parent;
       const values = { ...above?.parent?.opts(), ...above?.opts(), ...command.opts() };
-      const { passthrough } = parsing;
-      const input = declared.parse({ arguments: command.args, values, passthrough });
+      const { args: words } = command;
+      if (positional.some(({ variadic, isForeign }) => variadic && !isForeign)) checkWords(words);
+      const typed: Typed = { ...values, words, passthrough: parsing.passthrough };
+      const input = declared.parse === undefined ? typed : declared.parse(typed);
       const printed = declared.printed === undefined ? output : declared.printed(input);
       const options = globalOptions(values, entry.path, printed, declared.instead);
-      const files = findNamedFiles(command.args, flags, values);
-      parsing.line = { command: declared, path: entry.path, input, options, files };
+      const files = findNamedFiles(words, flags, values);
+      parsing.line = { command: declared, path: entry.path, typed, input, options, files };
     });
 }
 

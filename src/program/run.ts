@@ -5,6 +5,7 @@ import { guardedOutput, Secrets } from "../base/credentials.ts";
 import { asCatalogError } from "../base/errors.ts";
 import { exitCode, ReportedError, STOP_CODES } from "../cli/command.ts";
 import type { System } from "../cli/context.ts";
+import type { reporting } from "../cli/write-reports.ts";
 import { hasJsonMessages } from "../output/formats.ts";
 import { type MessageOptions, Messages } from "../output/messages.ts";
 import { hasColor, stylesFor } from "../output/text-measure.ts";
@@ -39,7 +40,7 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
       await system.io.out.write(line.page);
       return endCode(messages, system);
     }
-    const { command, path, input, options, files } = line;
+    const { command, path, typed, input, options, files } = line;
     if (!command.showsKey) maskKey(system, secrets);
     messages = await createMessages(system, options);
     if (files.written.length > 0) {
@@ -47,12 +48,13 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
     }
     // Help needs no context, and neither does a wrong command line.
     const { createContext } = await import("./context.ts");
-    const context = await createContext(system, { path, options, messages }, secrets);
+    const { context, close } = await createContext(system, { path, options, messages }, secrets);
     try {
-      const code = await command.run(input, context);
+      const work = command.run(input, context);
+      const code = await (work instanceof Promise ? work : runStages(work, typed, context));
       if (typeof code === "number") return exitCode(messages.kinds) || code;
     } finally {
-      await context.close();
+      await close();
     }
   } catch (thrown) {
     maskKey(system, secrets);
@@ -63,6 +65,11 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
     else await messages.fail(error);
   }
   return endCode(messages, system);
+}
+
+/** Does the work of a command in stages, from which its reports are written. */
+async function runStages(...work: Parameters<typeof reporting>): ReturnType<typeof reporting> {
+  return await (await import("../cli/write-reports.ts")).reporting(...work);
 }
 
 function endCode({ kinds }: Messages, { stop }: System): number {

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { REPORT_FLAG } from "../../src/cli/write-reports.ts";
+import { REPORT_FLAG } from "../../src/cli/arguments.ts";
 import { rig } from "../rig.ts";
 
 /** A folder with a course file that has errors, and the result of a check with reports. */

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { CORE_SCHEMA, load, YAML11_SCHEMA } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { unprotectCell } from "../../src/base/spreadsheet-cells.ts";
-import { createRenderer } from "../../src/output/formats.ts";
+import { createRenderer } from "../../src/output/layouts.ts";
 import { plain } from "../../src/output/text-measure.ts";
 import { scaleRuns } from "../long.ts";
 import { Memory, render, rows, tricky, UNSAFE } from "./rig.ts";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { guardedOutput, Secrets } from "../../src/base/credentials.ts";
 import { type Output, UNGUARDED } from "../../src/base/io.ts";
 import type { PlainObject } from "../../src/base/values.ts";
-import { createRenderer, type LayoutName } from "../../src/output/formats.ts";
+import { createRenderer, type LayoutName } from "../../src/output/layouts.ts";
 import type { RenderOptions } from "../../src/output/renderer.ts";
 import { stylesFor } from "../../src/output/text-measure.ts";
 import { anyCharacter } from "../any-character.ts";

@@ -1,7 +1,7 @@
 /** `catalog courses create`: creates courses from files, standard input or flags. */
 
 import { usageError } from "../../base/errors.ts";
-import { DRY_RUN_FLAG, type Flag, type ParsedArguments, parseWords } from "../../cli/arguments.ts";
+import { DRY_RUN_FLAG, type Flag, type Typed } from "../../cli/arguments.ts";
 import { ASSIGNMENT_FLAGS, collectAssignments } from "../../cli/assignments.ts";
 import { readCatalog } from "../../cli/catalog.ts";
 import { command } from "../../cli/command.ts";
@@ -43,16 +43,15 @@ export const create = command({
   run: createCourses,
 });
 
-function parseOptions({ values, arguments: words }: ParsedArguments<typeof FLAGS>) {
-  const assignments = collectAssignments(values);
-  const paths = parseWords(words);
+function parseOptions({ words: paths, ...flags }: Typed<typeof FLAGS>) {
+  const assignments = collectAssignments(flags);
   if (paths.length === 0 && assignments.length === 0) {
     throw usageError(
       "missing <file>, or flags such as --name",
       "For example: catalog courses create intro.yaml",
     );
   }
-  return { ...values, paths, assignments };
+  return { ...flags, paths, assignments };
 }
 
 async function createCourses(options: Options, context: Context): Promise<void> {

@@ -1,13 +1,11 @@
 /** `catalog courses diff`: shows what `push` would change, field by field. */
-import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/arguments.ts";
+import { DRY_RUN_FLAG, type Flag, REPORT_FLAG, type Typed } from "../../cli/arguments.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { PATH_ARGUMENT } from "../../cli/course-files.ts";
-import { RESULT_COLUMNS } from "../../cli/results.ts";
+import { printRows, RESULT_COLUMNS } from "../../cli/results.ts";
 import { refusePlan, sayNotices, toPlanEntries } from "../../cli/run.ts";
-import { printRows } from "../../cli/show.ts";
 import type { Findings, Stages } from "../../cli/work.ts";
-import { REPORT_FLAG, reporting } from "../../cli/write-reports.ts";
 import { countOutcomes, type Outcome, planOutcomes } from "../../core/apply.ts";
 import type { Plan } from "../../core/plan.ts";
 import { countRisks } from "../../core/risks.ts";
@@ -20,9 +18,9 @@ import {
   OUT_FLAG,
   PLAN_FLAG,
   PLAN_FLAGS,
-  parsePaths,
   planFiles,
   readPlan,
+  requirePaths,
   savePlan,
 } from "./plan-push.ts";
 
@@ -40,12 +38,6 @@ const FLAGS = [
 ] as const satisfies readonly Flag[];
 
 const DIFFERENCES = 7;
-
-type Options = ReturnType<typeof parseOptions>;
-
-function parseOptions({ values, arguments: words }: ParsedArguments<typeof FLAGS>) {
-  return { ...values, paths: parsePaths(words, values) };
-}
 
 /** Sends GETs of the providers and courses; with `--plan`, sends nothing. docs/how-to/ explains plans. */
 export const diff = command({
@@ -68,11 +60,14 @@ export const diff = command({
     "Fail a CI job if the files and the catalog differ":
       "catalog courses diff --exit-code courses/",
   },
-  parse: parseOptions,
-  run: (options, context) => reporting(options, context, showPlan(options, context)),
+  parse: requirePaths,
+  run: showPlan,
 });
 
-async function* showPlan(options: Options, context: Context): Stages<number | undefined> {
+async function* showPlan(
+  options: Typed<typeof FLAGS>,
+  context: Context,
+): Stages<number | undefined> {
   const plan = yield* options.plan === undefined
     ? planFiles(options, context)
     : readPlan(options.plan, false, context);

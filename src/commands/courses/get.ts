@@ -1,14 +1,10 @@
 /** `catalog courses get`: shows every field of courses. */
 import { STANDARD_INPUT } from "../../base/io.ts";
-import { type FlagValues, parseWords } from "../../cli/arguments.ts";
+import type { Typed } from "../../cli/arguments.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { COURSE_ARGUMENTS, findCourses, readCourseWords } from "../../cli/course-arguments.ts";
 import { COURSES, courseRenderer, PRINT_FLAGS } from "./print-courses.ts";
-
-interface Query extends FlagValues<typeof PRINT_FLAGS> {
-  readonly words: readonly string[];
-}
 
 /** Sends GET courses?id= once per id. To find keys and urls, sends GET providers and GET courses. */
 export const get = command({
@@ -24,11 +20,13 @@ export const get = command({
       "catalog courses get K-1042 https://academy.example/knitting",
     "Save a course to a file": "catalog courses get $id --out intro.yaml",
   },
-  parse: ({ values, arguments: words }): Query => ({ ...values, words: parseWords(words) }),
   run: getCourses,
 });
 
-async function getCourses({ words, ...flags }: Query, context: Context): Promise<void> {
+async function getCourses(
+  { words, ...flags }: Typed<typeof PRINT_FLAGS>,
+  context: Context,
+): Promise<void> {
   const single = words.length === 1 && words[0] !== STANDARD_INPUT;
   const renderer = await courseRenderer("single", flags, context, single);
   const named = await readCourseWords(words, context);

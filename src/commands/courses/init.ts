@@ -5,15 +5,13 @@ import { usageError } from "../../base/errors.ts";
 import { formatByName } from "../../base/files.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import { quoteShell } from "../../base/text.ts";
-import { DRY_RUN_FLAG, type ParsedArguments } from "../../cli/arguments.ts";
+import { DRY_RUN_FLAG, type Typed } from "../../cli/arguments.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { writeOutput } from "../../cli/work.ts";
 import { starterYaml } from "../../course/starter.ts";
 
 const FLAGS = [DRY_RUN_FLAG] as const;
-
-type Options = ReturnType<typeof parseOptions>;
 
 /** Sends no request. */
 export const init = command({
@@ -36,16 +34,16 @@ export const init = command({
 });
 
 /** Reads the name of the file to write, which is undefined for standard output. */
-function parseOptions({ arguments: [file], values }: ParsedArguments<typeof FLAGS>) {
-  if (file === undefined || file === STANDARD_INPUT) return values;
-  if (formatByName(file) === "yaml") return { ...values, file };
+function parseOptions({ words: [file], dryRun }: Typed<typeof FLAGS>) {
+  if (file === undefined || file === STANDARD_INPUT) return { file: undefined, dryRun };
+  if (formatByName(file) === "yaml") return { file, dryRun };
   throw usageError(
     `the name of the template must end in .yaml or .yml, not ${JSON.stringify(file)}`,
     "For example: catalog courses init intro.yaml",
   );
 }
 
-async function writeTemplate({ file, dryRun }: Options & { file?: string }, context: Context) {
+async function writeTemplate({ file, dryRun }: ReturnType<typeof parseOptions>, context: Context) {
   const { io, messages } = context;
   const text = starterYaml();
   if (file === undefined) return await io.out.write(text, "data");

@@ -50,9 +50,9 @@ export const ls = command({
     "Publish every unpublished course":
       "catalog courses ls --all --published false -o id | catalog courses publish -",
   },
-  parse: ({ values }): Query => {
-    const { all, limit, offset = 0 } = values;
-    return { ...values, offset, limit: all ? undefined : (limit ?? DEFAULT_LIMIT) };
+  parse: (typed): Query => {
+    const { all, limit, offset = 0 } = typed;
+    return { ...typed, offset, limit: all ? undefined : (limit ?? DEFAULT_LIMIT) };
   },
   run: listCourses,
 });

@@ -5,12 +5,8 @@ import { CatalogError } from "../../base/errors.ts";
 import { joinList, pluralize, truncateJson } from "../../base/text.ts";
 import { addTo, changedFields, isObject, isUuid, type PlainObject } from "../../base/values.ts";
 import type { Context } from "../../cli/context.ts";
-import {
-  type ComparedCourse,
-  editStep,
-  type FileStep,
-  fileContent,
-} from "../../cli/write-files.ts";
+import { fileContent } from "../../cli/show.ts";
+import { type ComparedCourse, editStep, type FileStep } from "../../cli/write-files.ts";
 import { type BaseCourses, compareVersions, findAtBase, isAsAtBase } from "../../core/base.ts";
 import type { ExistingCourse, ExistingFiles } from "../../core/existing-files.ts";
 import type { CourseIndex } from "../../core/identify.ts";

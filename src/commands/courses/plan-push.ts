@@ -2,14 +2,7 @@
 import { resolve } from "node:path";
 import { usageError } from "../../base/errors.ts";
 import { cutText, escapeLine, quoteShell } from "../../base/text.ts";
-import {
-  type Flag,
-  type FlagValues,
-  MAX_DELETES_FLAG,
-  newFile,
-  nonEmpty,
-  parseWords,
-} from "../../cli/arguments.ts";
+import { type Flag, MAX_DELETES_FLAG, newFile, nonEmpty, type Typed } from "../../cli/arguments.ts";
 import { readCatalog } from "../../cli/catalog.ts";
 import type { Context } from "../../cli/context.ts";
 import { stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
@@ -71,23 +64,22 @@ export const PLAN_FLAG = {
 } as const satisfies Omit<Flag, "description">;
 
 /** Which files are read, and the flags that decide how they are checked and compared. */
-interface Options extends FlagValues<typeof PLAN_FLAGS> {
-  readonly paths: readonly string[];
+interface Options extends Typed<typeof PLAN_FLAGS> {
   readonly prune: boolean;
 }
 
-/** The paths, which a plan, or providers whose courses no file has, replace. @throws CatalogError of kind `usage` */
-export function parsePaths(
-  words: readonly string[],
-  { plan, provider }: { readonly plan?: string | undefined; readonly provider: readonly string[] },
-): readonly string[] {
+/** Requires paths, which a plan, or providers whose courses no file has, replace. @throws CatalogError of kind `usage` */
+export function requirePaths<
+  Given extends Pick<Options, "words" | "provider"> & { readonly plan: string | undefined },
+>(options: Given): Given {
+  const { words, plan, provider } = options;
   if (plan !== undefined && words.length > 0) {
     throw usageError("--plan cannot be combined with paths");
   }
   if (plan === undefined && provider.length === 0 && words.length === 0) {
     throw usageError("missing <path>", "Pass course files or folders. For example: courses/");
   }
-  return parseWords(words);
+  return options;
 }
 
 /** Plans a push. @throws CatalogError if files or courses cannot be read, or have errors, which are reported */
@@ -96,7 +88,7 @@ export async function* planFiles(options: Options, context: Context): Stages<Pla
   const { get } = await context.settings();
   const complete = get("complete").value;
   const unread = prune ? "error" : "warning";
-  const sources = { ...options, mode: "create", unread } as const;
+  const sources = { ...options, paths: options.words, mode: "create", unread } as const;
   const drafts = yield* draftCourses(sources, context);
   const { courses } = drafts;
   const providers = await readProviders(context);

@@ -4,13 +4,7 @@ import { writeFileAtomically } from "../../base/atomic-write.ts";
 import { asCatalogError, UNRELIABLE_LISTING } from "../../base/errors.ts";
 import { temporaryPath } from "../../base/files.ts";
 import { pluralize } from "../../base/text.ts";
-import {
-  DRY_RUN_FLAG,
-  type Flag,
-  newFile,
-  type ParsedArguments,
-  parseWords,
-} from "../../cli/arguments.ts";
+import { DRY_RUN_FLAG, type Flag, newFile, type Typed } from "../../cli/arguments.ts";
 import { readCatalog } from "../../cli/catalog.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
@@ -33,8 +27,6 @@ const FLAGS = [
   DRY_RUN_FLAG,
 ] as const satisfies readonly Flag[];
 
-type Options = ReturnType<typeof parseOptions>;
-
 /** With paths, sends nothing; without paths, sends GETs of the providers and courses. */
 export const preview = command({
   description:
@@ -49,18 +41,15 @@ export const preview = command({
       "catalog courses preview courses/ --out courses.html",
     "Look at your catalog": "catalog courses preview",
   },
-  parse: parseOptions,
   run: previewCourses,
 });
 
-function parseOptions({ values, arguments: words }: ParsedArguments<typeof FLAGS>) {
-  return { ...values, paths: parseWords(words) };
-}
-
-async function previewCourses(options: Options, context: Context): Promise<void> {
-  const { paths, out, dryRun } = options;
+async function previewCourses(
+  { words: paths, out, dryRun }: Typed<typeof FLAGS>,
+  context: Context,
+): Promise<void> {
   const { clock, environment, messages, path } = context;
-  const content = paths.length > 0 ? await readFiles(options, context) : await readCards(context);
+  const content = paths.length > 0 ? await readFiles(paths, context) : await readCards(context);
   const { cards = [] } = content;
   const time = { start: clock.now(), duration: 0 };
   const report = { ...content, command: `catalog ${path}`, time, courses: cards.length };
@@ -84,7 +73,7 @@ async function previewCourses(options: Options, context: Context): Promise<void>
 type Content = Omit<CheckReport, "command" | "time" | "courses">;
 
 /** @throws ReportedError if the files have errors and no course */
-async function readFiles({ paths }: Options, context: Context): Promise<Content> {
+async function readFiles(paths: readonly string[], context: Context): Promise<Content> {
   const loaded = await loadAllCourses(paths, context);
   const read = loaded.files.filter(({ isLeftOut }) => isLeftOut !== true);
   const files = read.map(({ name }) => name);

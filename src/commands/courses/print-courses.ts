@@ -1,9 +1,8 @@
 /** Prints courses in any output format, or writes them to a file; as CSV also in the form that Excel opens correctly. */
 import { usageError } from "../../base/errors.ts";
 import { formatByName } from "../../base/files.ts";
-import type { Flag, FlagValues } from "../../cli/arguments.ts";
+import { FILE_FLAG, type Flag, type FlagValues } from "../../cli/arguments.ts";
 import type { Context } from "../../cli/context.ts";
-import { FILE_FLAG, rendererFor } from "../../cli/show.ts";
 import { FIELD_NAMES, shapeAt, suggestPath } from "../../course/fields.ts";
 import { PRINTED_FORMATS, type Printed } from "../../output/formats.ts";
 import type { Renderer } from "../../output/renderer.ts";
@@ -45,5 +44,5 @@ export async function courseRenderer(
     isForExcel: excel,
     file: out,
   };
-  return await rendererFor({ kind, ...rows, single }, context);
+  return await context.rows({ kind, ...rows, single });
 }

@@ -1,7 +1,6 @@
 /** `catalog courses publish` and `unpublish`: set `published` of each course. */
-import { DRY_RUN_FLAG, parseWords } from "../../cli/arguments.ts";
+import { DRY_RUN_FLAG } from "../../cli/arguments.ts";
 import { type AnyCommand, command } from "../../cli/command.ts";
-import type { Context } from "../../cli/context.ts";
 import { COURSE_ARGUMENTS, resolveCourses } from "../../cli/course-arguments.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
 import { RESULTS } from "../../cli/results.ts";
@@ -30,9 +29,8 @@ function defineCommand(published: boolean): AnyCommand {
       [`${Word} a course`]: `catalog courses ${word} 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10`,
       [`${Word} all courses of a provider`]: `catalog courses ls --all --provider example-school -o id | catalog courses ${word} -`,
     },
-    parse: ({ values, arguments: words }) => ({ ...values, typed: parseWords(words) }),
-    run: async ({ typed, ...flags }, context: Context) => {
-      const { courses, index } = await resolveCourses(typed, context);
+    run: async ({ words, ...flags }, context) => {
+      const { courses, index } = await resolveCourses(words, context);
       const from = withoutFile({ published });
       const steps = courses.map((course) => planChange(from, course, { partial: true }));
       await runSteps(makePlan(steps, index), { ...flags, doing: `${Word}ing` }, context);

@@ -5,12 +5,7 @@ import { createFolder } from "../../base/atomic-write.ts";
 import { systemCode, UNRELIABLE_LISTING, usageError } from "../../base/errors.ts";
 import { formatByName } from "../../base/files.ts";
 import { pluralize } from "../../base/text.ts";
-import {
-  DRY_RUN_FLAG,
-  type Flag,
-  MAX_DELETES_FLAG,
-  type ParsedArguments,
-} from "../../cli/arguments.ts";
+import { DRY_RUN_FLAG, type Flag, MAX_DELETES_FLAG, type Typed } from "../../cli/arguments.ts";
 import { readCatalog } from "../../cli/catalog.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
@@ -76,14 +71,14 @@ export const pull = command({
   run: pullCourses,
 });
 
-function parseOptions({ arguments: [folder = "."], values }: ParsedArguments<typeof FLAGS>) {
-  const { format = "yaml", prune } = values;
+function parseOptions({ words: [folder = "."], ...flags }: Typed<typeof FLAGS>) {
+  const { format = "yaml", prune } = flags;
   const hasFiles = format === "yaml" || format === "json";
   if (prune && !hasFiles) {
     const message = `--prune removes files, so it cannot be combined with --format ${format}`;
     throw usageError(message, "Omit --prune.");
   }
-  return { ...values, folder, format, hasFiles };
+  return { ...flags, folder, format, hasFiles };
 }
 
 async function pullCourses(options: Options, context: Context): Promise<void> {

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { STDIN_NAME } from "../../base/io.ts";
 import { pluralize } from "../../base/text.ts";
 import { addTo, isObject } from "../../base/values.ts";
-import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/arguments.ts";
+import { DRY_RUN_FLAG, type Flag, REPORT_FLAG, type Typed } from "../../cli/arguments.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { PATH_ARGUMENT } from "../../cli/course-files.ts";
@@ -13,7 +13,6 @@ import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";
 import type { Stages } from "../../cli/work.ts";
 import { editStep, writeFiles } from "../../cli/write-files.ts";
-import { REPORT_FLAG, reporting } from "../../cli/write-reports.ts";
 import type { Outcome } from "../../core/apply.ts";
 import { FileCourse } from "../../core/located.ts";
 import { writtenValue } from "../../files/course-file.ts";
@@ -22,9 +21,9 @@ import {
   OUT_FLAG,
   PLAN_FLAG,
   PLAN_FLAGS,
-  parsePaths,
   planFiles,
   readPlan,
+  requirePaths,
   savePlan,
 } from "./plan-push.ts";
 
@@ -48,12 +47,6 @@ const FLAGS = [
   ...RECORD_FLAGS,
 ] as const satisfies readonly Flag[];
 
-type Options = ReturnType<typeof parseOptions>;
-
-function parseOptions({ values, arguments: words }: ParsedArguments<typeof FLAGS>) {
-  return { ...values, paths: parsePaths(words, values) };
-}
-
 /** Sends GETs of the providers and courses, then POST, PATCH and, with `--prune`, DELETE. */
 export const push = command({
   description:
@@ -70,11 +63,11 @@ export const push = command({
       "catalog courses push --prune --yes courses/",
     "Apply a reviewed plan": "catalog courses push --plan plan.ndjson",
   },
-  parse: parseOptions,
-  run: (options, context) => reporting(options, context, pushCourses(options, context)),
+  parse: requirePaths,
+  run: pushCourses,
 });
 
-async function* pushCourses(options: Options, context: Context): Stages<undefined> {
+async function* pushCourses(options: Typed<typeof FLAGS>, context: Context): Stages<undefined> {
   const plan = yield* options.plan === undefined
     ? planFiles(options, context)
     : readPlan(options.plan, true, context);

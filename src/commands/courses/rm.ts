@@ -1,5 +1,5 @@
 /** `catalog courses rm`: deletes courses, if the user confirms. */
-import { DRY_RUN_FLAG, type Flag, parseWords } from "../../cli/arguments.ts";
+import { DRY_RUN_FLAG, type Flag } from "../../cli/arguments.ts";
 import { command } from "../../cli/command.ts";
 import { COURSE_ARGUMENTS, resolveCourses } from "../../cli/course-arguments.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
@@ -27,11 +27,10 @@ export const rm = command({
     "Delete a course": "catalog courses rm 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
     "Delete in a script": "catalog courses rm --yes --ignore-not-found $id",
   },
-  parse: ({ values, arguments: words }) => ({ ...values, typed: parseWords(words) }),
-  run: async ({ typed, ignoreNotFound, ...flags }, context) => {
+  run: async ({ words, ignoreNotFound, ...flags }, context) => {
     // The record says which other courses have the url of a course, so that undo may restore it.
     const named = { isListed: true, ignoreNotFound };
-    const { courses, index } = await resolveCourses(typed, context, named);
+    const { courses, index } = await resolveCourses(words, context, named);
     const plan = makePlan(courses.map(planDeletion), index);
     const options = { ...flags, doing: "Deleting", mustExist: !ignoreNotFound };
     await runSteps(plan, options, context);

@@ -5,7 +5,7 @@ import { usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import { quoteShell } from "../../base/text.ts";
 import { isUuid } from "../../base/values.ts";
-import { DRY_RUN_FLAG, type Flag, type ParsedArguments, parseWords } from "../../cli/arguments.ts";
+import { DRY_RUN_FLAG, type Flag, type Typed } from "../../cli/arguments.ts";
 import { ASSIGNMENT_FLAGS, collectAssignments } from "../../cli/assignments.ts";
 import { readCatalog } from "../../cli/catalog.ts";
 import { command } from "../../cli/command.ts";
@@ -70,15 +70,15 @@ export const update = command({
 /** The fields that identify a course, which an update cannot change. */
 const FIXED = ["id", EXTERNAL_KEY, "slug"];
 
-function parseOptions({ values, arguments: words }: ParsedArguments<typeof FLAGS>) {
-  const assignments = collectAssignments(values);
+function parseOptions(typed: Typed<typeof FLAGS>) {
+  const assignments = collectAssignments(typed);
   const fixed = assignments.find(({ path: [field] }) => FIXED.some((each) => each === field));
   if (fixed !== undefined) {
     throw usageError(
       `${fixed.path[0]} cannot be changed after the course is created (${fixed.origin})`,
     );
   }
-  return { ...values, words: parseWords(words), assignments };
+  return { ...typed, assignments };
 }
 
 async function updateCourses(options: Options, context: Context): Promise<void> {

@@ -1,9 +1,8 @@
 /** `catalog providers ls`: lists your providers. */
 
-import type { FlagValues } from "../../cli/arguments.ts";
+import { FILE_FLAG, type Typed } from "../../cli/arguments.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { FILE_FLAG, rendererFor } from "../../cli/show.ts";
 import { showWork } from "../../cli/work.ts";
 import { PRINTED_FORMATS } from "../../output/formats.ts";
 
@@ -22,12 +21,11 @@ export const ls = command({
     "List your providers": "catalog providers ls",
     "Save the list, for the sandbox of a CI job": "catalog providers ls --out providers.json",
   },
-  parse: ({ values }) => values,
   run: listProviders,
 });
 
-async function listProviders({ out }: FlagValues<typeof FLAGS>, context: Context): Promise<void> {
-  const renderer = await rendererFor({ columns: COLUMNS, file: out }, context);
+async function listProviders({ out }: Typed<typeof FLAGS>, context: Context): Promise<void> {
+  const renderer = await context.rows({ columns: COLUMNS, file: out });
   const client = await context.client();
   const providers = await showWork("Reading your providers", context, () => client.providerRows());
   await renderer.rows(providers);

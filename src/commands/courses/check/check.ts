@@ -3,18 +3,13 @@ import { asCatalogError, usageError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { pluralize } from "../../../base/text.ts";
 import { formatPath, type Path } from "../../../base/values.ts";
-import {
-  DRY_RUN_FLAG,
-  type Flag,
-  type ParsedArguments,
-  parseWords,
-} from "../../../cli/arguments.ts";
+import { DRY_RUN_FLAG, type Flag, reportFlag, type Typed } from "../../../cli/arguments.ts";
 import { command } from "../../../cli/command.ts";
 import type { Context } from "../../../cli/context.ts";
 import { findingFilter, PATH_ARGUMENT, readFiles, TABLE_FLAGS } from "../../../cli/course-files.ts";
-import { printMessages } from "../../../cli/show.ts";
+import { printMessages } from "../../../cli/results.ts";
 import { finish, readProviders, type Stages } from "../../../cli/work.ts";
-import { publishReport, reportFlag, reporting } from "../../../cli/write-reports.ts";
+import { publishReport } from "../../../cli/write-reports.ts";
 import { type FindingFilter, LOWERABLE_RULES, parseLowerable } from "../../../course/problem.ts";
 import { groupForeign, type Provider } from "../../../course/provider.ts";
 import type { CourseFile, SourceCourse } from "../../../files/course-file.ts";
@@ -56,8 +51,6 @@ const FLAGS = [
   reportFlag(CHECK_REPORTS),
 ] as const satisfies readonly Flag[];
 
-type Options = ReturnType<typeof parseOptions>;
-
 /** Sends nothing; with `--online`, sends GET providers. */
 export const check = command({
   description:
@@ -75,21 +68,22 @@ export const check = command({
     "Check while you write": "catalog courses check --watch courses/",
     "Apply the automatic fixes": "catalog courses check --fix courses/",
   },
-  parse: parseOptions,
-  run: (options, context) => reporting(options, context, checkCourses(options, context)),
+  parse: requireFiles,
+  run: checkCourses,
 });
 
-function parseOptions({ values, arguments: words }: ParsedArguments<typeof FLAGS>) {
-  const { fix, watch } = values;
-  const paths = parseWords(words);
-  if ((fix || watch) && paths.includes(STANDARD_INPUT)) {
+type Options = Typed<typeof FLAGS>;
+
+function requireFiles(options: Options): Options {
+  const { fix, watch, words } = options;
+  if ((fix || watch) && words.includes(STANDARD_INPUT)) {
     const problem = fix ? "--fix cannot change" : "--watch cannot watch";
     throw usageError(
       `${problem} standard input`,
       `For example: catalog courses check ${fix ? "--fix" : "--watch"} courses/`,
     );
   }
-  return { ...values, paths };
+  return options;
 }
 
 async function* checkCourses(options: Options, context: Context): Stages<undefined> {
@@ -111,7 +105,7 @@ async function* checkCourses(options: Options, context: Context): Stages<undefin
   };
   if (!options.watch) return void (yield* checkAll());
   // Watched before the first check reads a file, so that no save is missed.
-  const changes = watchFiles(options.paths, { folder, clock, signal: stop.signal });
+  const changes = watchFiles(options.words, { folder, clock, signal: stop.signal });
   await changes.next();
   try {
     await finish(checkAll());
@@ -161,12 +155,12 @@ async function print(
 }
 
 async function fix(
-  { paths, dryRun, sheet, encoding }: Options,
+  { words, dryRun, sheet, encoding }: Options,
   style: string,
   context: Context,
 ): Promise<void> {
   const { fixesText, fixFiles } = await import("./fix-files.ts");
-  const fixes = await fixFiles(paths, { sheet, encoding }, dryRun, context);
+  const fixes = await fixFiles(words, { sheet, encoding }, dryRun, context);
   const { io, messages } = context;
   if (style === "human" || style === "github") {
     if (!context.options.quiet) await io.out.write(fixesText(fixes, dryRun, context.styles));
@@ -177,7 +171,7 @@ async function fix(
 
 /** Checks every file. @returns the problems */
 async function checkFiles(
-  { paths, strict, report: reports, sheet, encoding }: Options,
+  { words, strict, report: reports, sheet, encoding }: Options,
   filter: FindingFilter,
   providers: readonly Provider[] | undefined,
   context: Context,
@@ -190,7 +184,7 @@ async function checkFiles(
   let courses = 0;
   let columns: readonly string[] | undefined;
   let remembered: CourseFile["remembered"];
-  await readFiles(paths, context, { providers, sheet, encoding }, async (file) => {
+  await readFiles(words, context, { providers, sheet, encoding }, async (file) => {
     if (file.isLeftOut !== true) files.push(file.name);
     courses += file.courses.length;
     for (const course of showsCourses ? file.courses : []) sources.push(await withCells(course));

@@ -3,14 +3,7 @@ import { extname } from "node:path";
 import { usageError } from "../../../base/errors.ts";
 import { formatByName } from "../../../base/files.ts";
 import { type Path, parsePath } from "../../../base/values.ts";
-import {
-  DRY_RUN_FLAG,
-  type Flag,
-  newFile,
-  nonEmpty,
-  type ParsedArguments,
-  parseWords,
-} from "../../../cli/arguments.ts";
+import { DRY_RUN_FLAG, type Flag, newFile, nonEmpty, type Typed } from "../../../cli/arguments.ts";
 import { command } from "../../../cli/command.ts";
 import { TABLE_FLAGS } from "../../../cli/course-files.ts";
 import { RESULTS } from "../../../cli/results.ts";
@@ -104,8 +97,8 @@ export const importCourses = command({
   },
 });
 
-function parseOptions({ values, arguments: words }: ParsedArguments<typeof FLAGS>): ImportOptions {
-  const { out, suggest } = values;
+function parseOptions({ words: paths, ...flags }: Typed<typeof FLAGS>): ImportOptions {
+  const { out, suggest } = flags;
   const isFile = out !== undefined && formatByName(out) !== undefined;
   if (suggest && isFile) {
     throw usageError(
@@ -113,15 +106,15 @@ function parseOptions({ values, arguments: words }: ParsedArguments<typeof FLAGS
       "Choose a name that ends in .jsonata. For example: --out mapping.jsonata",
     );
   }
-  const page = words.find((word) => isWebUrl(word));
+  const page = paths.find((word) => isWebUrl(word));
   if (page !== undefined) {
     throw usageError(
       `import reads files, not ${page}`,
       "Save the page first, then import the file.",
     );
   }
-  const format = suggest ? "yaml" : formatFor(out, values.format);
-  return { ...values, paths: parseWords(words), isFile, format };
+  const format = suggest ? "yaml" : formatFor(out, flags.format);
+  return { ...flags, paths, isFile, format };
 }
 
 function parseFrom(text: string): Path {

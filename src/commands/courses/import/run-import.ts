@@ -16,13 +16,13 @@ import {
 import { isObject, type PlainObject } from "../../../base/values.ts";
 import type { Context } from "../../../cli/context.ts";
 import { findingFilter } from "../../../cli/course-files.ts";
+import { fileContent } from "../../../cli/show.ts";
 import { showWork, writeOutput } from "../../../cli/work.ts";
 import {
   type ComparedCourse,
   changesText,
   editStep,
   type FileStep,
-  fileContent,
   reportFiles,
   writeFiles,
 } from "../../../cli/write-files.ts";
@@ -55,7 +55,7 @@ import {
   suggestMapping,
 } from "../../../import/suggest.ts";
 import { describeColumn } from "../../../import/understood-values.ts";
-import { createRenderer } from "../../../output/formats.ts";
+import { createRenderer } from "../../../output/layouts.ts";
 
 /** The options of `import`. */
 export interface ImportOptions extends Source {
