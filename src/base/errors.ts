@@ -116,6 +116,15 @@ export function attempt<Result>(work: () => Result): Result | undefined {
   }
 }
 
+/** The result of a function, or the error that it throws. */
+export function attemptOrError<Result>(work: () => Result): Result | CatalogError {
+  try {
+    return work();
+  } catch (thrown) {
+    return asCatalogError(thrown);
+  }
+}
+
 /** Why a system call failed, in the words of the system, which people search for. */
 export function systemReason(thrown: unknown): string {
   const errno = thrown instanceof Error && "errno" in thrown ? thrown.errno : undefined;

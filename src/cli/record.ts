@@ -152,17 +152,10 @@ export async function requireSameService(
  * a warning about each.
  */
 export async function* readRuns(context: Context) {
-  const damaged: CatalogError[] = [];
-  const warn = async (): Promise<void> => {
-    for (const { facts, message } of damaged.splice(0)) {
-      await context.messages.warn(`${facts.file}: ${message}`);
-    }
-  };
-  for (const run of readHistory(findHistoryFolder(context), (error) => damaged.push(error))) {
-    await warn();
-    yield run;
+  for (const run of readHistory(findHistoryFolder(context))) {
+    if (!(run instanceof CatalogError)) yield run;
+    else await context.messages.warn(`${run.facts.file}: ${run.message}`);
   }
-  await warn();
 }
 
 /**

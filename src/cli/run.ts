@@ -22,7 +22,7 @@ import { canAsk, requireYes } from "./ask.ts";
 import type { Context } from "./context.ts";
 import { openRecord, type RecordOptions, undoAdvice } from "./record.ts";
 import { openResults } from "./results.ts";
-import { type Advance, showWork, withDeferredShutdown } from "./work.ts";
+import { type Advance, drain, showWork, withDeferredShutdown } from "./work.ts";
 
 /** The flags of commands that change courses, and what differs between these commands. */
 export interface Options extends RecordOptions {
@@ -195,17 +195,13 @@ async function sendSteps(
     await results.add(outcome, plain?.(outcome));
   };
   const send = async (advance: Advance): Promise<void> => {
-    const applied = apply(steps, await context.client(), record, mustExist);
     let sent = 0;
-    for (let next = await applied.next(); ; next = await applied.next()) {
-      if (next.done) {
-        if (next.value !== undefined) await messages.fail(next.value);
-        return;
-      }
-      const { step, status } = next.value;
-      await finish(next.value);
-      if (isWrite(step) && status !== "skipped") advance({ done: ++sent });
-    }
+    const applied = apply(steps, await context.client(), record, mustExist);
+    const ending = await drain(applied, async (outcome) => {
+      await finish(outcome);
+      if (isWrite(outcome.step) && outcome.status !== "skipped") advance({ done: ++sent });
+    });
+    if (ending !== undefined) await messages.fail(ending);
   };
   const of = steps.filter(isWrite).length;
   try {

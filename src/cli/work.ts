@@ -87,9 +87,14 @@ export interface Findings extends Partial<Omit<CheckReport, "providers" | "plan"
 /** Work in stages, each of which yields what it found: the problems are added to those before. */
 export type Stages<Result> = AsyncGenerator<Findings, Result, void>;
 
-/** Does all stages of work whose findings no report needs. */
-export async function finish<Result>(stages: Stages<Result>): Promise<Result> {
-  for (let next = await stages.next(); ; next = await stages.next()) {
+/** Hands over what a generator yields, one after another; by default to nobody. @returns what the generator returns */
+export async function drain<Value, Result>(
+  values: AsyncGenerator<Value, Result, void>,
+  use: (value: Value) => unknown = () => undefined,
+): Promise<Result> {
+  for (;;) {
+    const next = await values.next();
     if (next.done) return next.value;
+    await use(next.value);
   }
 }

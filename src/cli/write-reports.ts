@@ -25,7 +25,7 @@ import { githubAnnotations } from "../output/github-annotations.ts";
 import type { ReportTarget } from "./arguments.ts";
 import { ReportedError } from "./command.ts";
 import type { Context } from "./context.ts";
-import { type Findings, type Stages, writeOutput } from "./work.ts";
+import { drain, type Findings, type Stages, writeOutput } from "./work.ts";
 
 const CHECK = "courses check";
 
@@ -47,15 +47,10 @@ export async function reporting(
   let report: Findings = {};
   let thrown: CatalogError | undefined;
   try {
-    for (let next = await work.next(); ; next = await work.next()) {
-      if (next.done) return next.value;
-      const { diagnostics = [], ...found } = next.value;
-      report = {
-        ...report,
-        ...found,
-        diagnostics: [...(report.diagnostics ?? []), ...diagnostics],
-      };
-    }
+    return await drain(work, ({ diagnostics = [], ...found }) => {
+      const all = [...(report.diagnostics ?? []), ...diagnostics];
+      report = { ...report, ...found, diagnostics: all };
+    });
   } catch (error) {
     thrown = asCatalogError(error);
     throw thrown;

@@ -137,7 +137,7 @@ async function openState({ seed, data, command }: Options, context: Context): Pr
     return { users, store: memoryStore({ users }), isReopened: false, close: () => undefined };
   }
   const file = destinationIn(context.folder, data);
-  const state = await context.deferShutdown(() => openDataFile({ file, seed: read }));
+  const state = await context.deferShutdown(() => openDataFile(file, read));
   if (state.isReopened && seed.length > 0 && command.length === 0) {
     await context.messages.info(
       `Ignored --seed ${seed.join(", ")}, because ${data} already exists. To start over, delete ${data}.`,

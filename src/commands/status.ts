@@ -1,15 +1,20 @@
 /** `catalog status`: shows the settings, and checks that the API key works. */
 
 import { MASK } from "../base/credentials.ts";
-import { asCatalogError } from "../base/errors.ts";
+import { asCatalogError, attemptOrError, CatalogError } from "../base/errors.ts";
 import { escapeLine, listSome, truncate } from "../base/text.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { printMessages } from "../cli/results.ts";
 import { showWork } from "../cli/work.ts";
 import { hasJsonMessages, PRINTED_FORMATS } from "../output/formats.ts";
-import type { Settings } from "../settings/resolve.ts";
-import { type Resolved, SETTINGS, type SettingName, type SettingValue } from "../settings/table.ts";
+import {
+  type Resolved,
+  SETTINGS,
+  type Setting,
+  type SettingName,
+  type SettingValue,
+} from "../settings/table.ts";
 
 const COLUMNS = ["name", "value", "source", "origin"];
 
@@ -32,8 +37,11 @@ async function showStatus(_: unknown, context: Context): Promise<void> {
   const isDocument = hasJsonMessages(format);
   const settings = await context.settings();
   const rows = [
-    ...Object.entries(SETTINGS).map(([name, { isSecret }]) => {
-      return settingRow(name, readSetting(settings, name as SettingName), isSecret);
+    ...Object.entries<Setting>(SETTINGS).map(([name, { isSecret }]) => {
+      const setting = attemptOrError(() => settings.get(name as SettingName));
+      // Why a setting is invalid; the test of the connection reports it as an error.
+      const shown = setting instanceof CatalogError ? { origin: setting.message } : setting;
+      return settingRow(name, shown, isSecret);
     }),
     ...[...settings.rules].map(([rule, level]) => settingRow(`rules.${rule}`, level)),
   ];
@@ -41,15 +49,6 @@ async function showStatus(_: unknown, context: Context): Promise<void> {
   const shown = isDocument ? [{ settings: rows, service }] : tableOf(rows, service);
   await printMessages(shown, { columns: COLUMNS, single: isDocument }, context);
   if (failure !== undefined) await context.messages.fail(failure);
-}
-
-/** A setting; of an invalid one, why it is invalid, which the test of the connection reports as an error. */
-function readSetting(settings: Settings, name: SettingName): Partial<Resolved> | undefined {
-  try {
-    return settings.get(name);
-  } catch (thrown) {
-    return { origin: asCatalogError(thrown).message };
-  }
 }
 
 /** A setting: its value, null if it is not set; its source; and the flag, variable or file that has it. */

@@ -1,11 +1,17 @@
 /** The history: a folder with one record for each past run (docs/how-to/undo-a-push.md). */
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { attempt, CatalogError, systemCode, systemReason, usageError } from "../base/errors.ts";
+import {
+  attempt,
+  attemptOrError,
+  CatalogError,
+  systemCode,
+  systemReason,
+  usageError,
+} from "../base/errors.ts";
 import { type FolderSources, readRegular, userFolder } from "../base/files.ts";
 import {
   NEW_PLAN,
-  OTHER_VERSION,
   parseRecord,
   type RecordedStep,
   type RecordHeader,
@@ -100,21 +106,17 @@ export function readRecord(
 }
 
 /**
- * Yields the runs of the history, the newest first, each with its name. `isUndone`: whether another run has undone all of
- * its changes, and is not undone itself.
- *
- * @param onDamaged called for each record that cannot be read, which is skipped
+ * Yields the runs of the history, the newest first, each with its name; instead of a record that cannot be read, the
+ * error. `isUndone`: whether another run has undone all of its changes, and is not undone itself; that run is newer, so it
+ * was read before.
  */
-export function* readHistory(folder: string | undefined, onDamaged: (error: CatalogError) => void) {
+export function* readHistory(folder: string | undefined) {
   const undone = new Set<string>();
   for (const run of listRuns(folder)) {
     const path = recordPath(folder ?? "", run);
-    let record: RunRecord;
-    try {
-      record = readRecord(path, path, "run");
-    } catch (thrown) {
-      if (!(thrown instanceof CatalogError)) throw thrown;
-      if (thrown.facts.code !== OTHER_VERSION) onDamaged(thrown);
+    const record = attemptOrError(() => readRecord(path, path, "run"));
+    if (record instanceof CatalogError) {
+      yield record;
       continue;
     }
     const { undoes, changes } = record.header;

@@ -29,9 +29,6 @@ const FORMAT = 3;
 export const NEW_PLAN =
   "Make a new plan. For example: catalog courses diff courses/ --out plan.ndjson";
 
-/** The code of the error of a file that another version of catalog wrote. */
-export const OTHER_VERSION = "OTHER_VERSION";
-
 const text = z.string("must be a string");
 const texts = z.array(text, "must be a list of strings");
 
@@ -343,7 +340,7 @@ function parseHeader(line: string, name: string): RecordHeader {
     const by =
       typeof writer === "string" ? `, written by catalog ${escapeLine(truncate(writer))}` : "";
     const message = `this file has version ${other}${by}, but this catalog (${VERSION}) supports version ${FORMAT}`;
-    throw recordError(name, 1, message).with({ code: OTHER_VERSION });
+    throw recordError(name, 1, message);
   }
   return parse(header, value, (problem) => damaged(name, 1, problem));
 }

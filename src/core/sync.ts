@@ -8,6 +8,7 @@ import type { Located } from "../course/problem.ts";
 import { belongsTo } from "../course/provider.ts";
 import { type Course, toCreateBody } from "../course/request-body.ts";
 import { EXTERNAL_KEY, normalizeUrl } from "../course/special-fields.ts";
+import { type BaseCourses, findAtBase, isAsAtBase } from "./base.ts";
 import {
   type CourseIndex,
   chooseId,
@@ -36,6 +37,47 @@ export function compareEarly(desired: readonly Located[], complete: boolean) {
 }
 
 /**
+ * Finds the course that each desired course means. One that is as it was at the base changes nothing, so that its id
+ * alone says which course it is.
+ *
+ * @returns the desired courses that mean one course or, if the catalog has none, a new one; and the problems of the others
+ */
+export function matchDesired<Item extends Listed>(
+  desired: readonly Located[],
+  index: CourseIndex<Item>,
+  base: BaseCourses | undefined,
+) {
+  const unclear: Found[] = [];
+  const matches = desired.flatMap((from): Match<Item>[] => {
+    const { value } = from;
+    const meaning = index.identify(value);
+    if (meaning.is === "found") {
+      const { course, by } = meaning;
+      return [{ from, id: course.id, course, by }];
+    }
+    const isUntouched = isAsAtBase(value, base);
+    if (isUnclear(meaning) && !isUntouched) {
+      unclear.push({ from, problem: describeUnclear(value, meaning) });
+      return [];
+    }
+    const before = isUntouched ? findAtBase(base, value.id, value) : undefined;
+    const id = chooseId({ ...value, id: before?.id ?? value.id });
+    return [{ from, id, course: isUntouched ? index.find(id) : undefined, isUntouched }];
+  });
+  return { matches, unclear };
+}
+
+/** A desired course, and the course that it means; undefined if the catalog has none. */
+export interface Match<Item> {
+  readonly from: Located;
+  readonly id: string;
+  readonly course: Item | undefined;
+  /** The field that names the course. */
+  readonly by?: string;
+  readonly isUntouched?: boolean;
+}
+
+/**
  * Plans the steps after which the catalog matches the desired courses, which have passed every check.
  *
  * @returns the steps in the order of the desired courses, followed by the deletions; with `unclear`, they must not be
@@ -47,40 +89,28 @@ export function planSync(
   {
     prune = false,
     complete = false,
-    isUntouched = () => false,
+    base,
     providerIds,
   }: {
     /** Delete the courses of `providerIds` that no desired course means. */
     readonly prune?: boolean;
     /** Clear the fields that desired courses omit. */
     readonly complete?: boolean;
-    /** Whether a desired course is as it was at the base, so that it changes nothing: only its id says which it is. */
-    readonly isUntouched?: (from: Located) => boolean;
+    readonly base?: BaseCourses | undefined;
     /** The providers whose courses the files describe, in lowercase. */
     readonly providerIds: ReadonlySet<string>;
   },
 ) {
-  const steps: Step[] = [];
-  const unclear: Found[] = [];
+  const { matches, unclear } = matchDesired(desired, index, base);
   const keyed: Step[] = [];
-  for (const from of desired) {
-    const meaning = index.identify(from.value);
-    if (isUnclear(meaning) && !isUntouched(from)) {
-      unclear.push({ from, problem: describeUnclear(from.value, meaning) });
-      continue;
-    }
-    const id = chooseId(from.value);
-    const [course, by] =
-      meaning.is === "found" ? [meaning.course, meaning.by] : [index.find(id), "id"];
-    if (course === undefined) steps.push(planCreation(from, toCreateBody(from.value, id)));
-    else {
-      const step =
-        course instanceof EqualCourse ? course.step : planChange(from, course, { complete });
-      // The step of another file has the same id, which is an error.
-      steps.push(step.from === from ? step : { ...step, from });
-      if (by === "url" && from.value[EXTERNAL_KEY] !== undefined) keyed.push(step);
-    }
-  }
+  const steps = matches.map(({ from, id, course, by }): Step => {
+    if (course === undefined) return planCreation(from, toCreateBody(from.value, id));
+    const step =
+      course instanceof EqualCourse ? course.step : planChange(from, course, { complete });
+    if (by === "url" && from.value[EXTERNAL_KEY] !== undefined) keyed.push(step);
+    // The step of another file has the same id, which is an error.
+    return step.from === from ? step : { ...step, from };
+  });
   const ids = new Set(steps.map(({ id }) => id));
   const deletions = [...index.courses].flatMap((course) => {
     if (course instanceof EqualCourse || ids.has(course.id.toLowerCase())) return [];

@@ -19,12 +19,6 @@ import { isObject, type PlainObject } from "../base/values.ts";
 import { parseUsers } from "./seed.ts";
 import { memoryStore, type Seed, type Store, type StoredCourse, type User } from "./store.ts";
 
-export interface DataFileOptions {
-  readonly file: Destination;
-  /** Makes the content of a new file; called only for a new file, and may throw. */
-  readonly seed: () => Promise<Seed>;
-}
-
 export interface DataStore {
   readonly users: readonly User[];
   readonly store: Store;
@@ -34,8 +28,13 @@ export interface DataStore {
   close(): void;
 }
 
-/** Opens a data file, or creates a missing one. @throws CatalogError if the file is damaged or unusable */
-export async function openDataFile({ file: to, seed }: DataFileOptions): Promise<DataStore> {
+/**
+ * Opens a data file, or creates a missing one.
+ *
+ * @param seed makes the content of a new file, and is called only for a new file
+ * @throws CatalogError if the file is damaged or unusable, or what `seed` throws
+ */
+export async function openDataFile(to: Destination, seed: () => Promise<Seed>): Promise<DataStore> {
   const { name: file, path } = to;
   const exists = requireWritable(to) !== undefined;
   const found = exists ? readState(file, path) : undefined;

@@ -20,17 +20,10 @@ interface ServiceRequest {
 export interface Service {
   readonly store: Store;
   readonly clock: Pick<Clock, "now" | "random" | "uuid">;
-  /** How new courses are approved; without it, they stay pending. */
-  readonly approval?: ApprovalPolicy | undefined;
+  /** After how many milliseconds a new course is approved, as a status such as `approved`; without it, it stays pending. */
+  readonly approval?: { readonly after: number; readonly as: string } | undefined;
   /** The times at which new courses are approved, by id, in their order. */
   readonly due?: Map<string, number>;
-}
-
-export interface ApprovalPolicy {
-  /** The time from creation to approval, in milliseconds. */
-  readonly after: number;
-  /** The new status: `approved`. */
-  readonly as: string;
 }
 
 interface Call extends Pick<ServiceRequest, "headers" | "body"> {
@@ -38,9 +31,7 @@ interface Call extends Pick<ServiceRequest, "headers" | "body"> {
   readonly query: URLSearchParams;
 }
 
-type Endpoint = (call: Call, service: Service) => ServiceResponse;
-
-const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map<string, Endpoint>([
+const ENDPOINTS = new Map<string, (call: Call, service: Service) => ServiceResponse>([
   ["GET /developer/v1/providers", ({ user }) => responses.listed(user.providers)],
   ["GET /developer/v1/courses", listCourses],
   ["POST /developer/v1/courses", createCourse],

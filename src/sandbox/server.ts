@@ -12,12 +12,10 @@ import { linkedController } from "../base/async.ts";
 import { isLoopback, parseUrl } from "../base/credentials.ts";
 import { CatalogError, systemReason } from "../base/errors.ts";
 import type { Clock } from "../base/io.ts";
-import { type ApprovalPolicy, isForSandbox, respond } from "./endpoints.ts";
+import { isForSandbox, respond, type Service } from "./endpoints.ts";
 import { foreign, internalError, type ServiceResponse, unavailable } from "./responses.ts";
-import type { Store } from "./store.ts";
 
-export interface SandboxOptions {
-  readonly store: Store;
+export interface SandboxOptions extends Pick<Service, "store" | "approval"> {
   /** The host to listen on; 127.0.0.1 by default. */
   readonly host?: string | undefined;
   /** The port; by default 0, which picks a free port. */
@@ -27,8 +25,6 @@ export interface SandboxOptions {
   /** The fraction of requests that fail, from 0 to 1: half of them have no effect, of the others the response is lost. */
   readonly fail?: number | undefined;
   readonly clock: Clock;
-  /** How new courses are approved; by default they stay pending. */
-  readonly approval?: ApprovalPolicy | undefined;
   /** Called with what made the sandbox itself fail, such as a full disk. */
   readonly onError?: (cause: unknown) => void;
 }

@@ -291,7 +291,7 @@ export function checkCall(method: Method, path: string): void {
   if (path === "" || !CALL.test(path)) {
     throw usageError(
       "the path must be relative to the base URL: names of letters and digits, separated by single slashes, then the query",
-      'For example: catalog api GET "developer/v1/courses?limit=5"',
+      "For example: developer/v1/courses?limit=5",
     );
   }
   const [, query = ""] = path.split(/\?(.*)/s);
@@ -303,7 +303,7 @@ export function checkCall(method: Method, path: string): void {
   if (/^(PATCH|PUT|DELETE)$/.test(method) && !isOneId) {
     throw usageError(
       `${method} needs exactly one id=<uuid> in the query; without it, the request could change every course`,
-      `For example: catalog api ${method} "developer/v1/courses?id=0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10"`,
+      "For example: developer/v1/courses?id=0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
     );
   }
 }

@@ -1,7 +1,7 @@
 /** Selects and checks the base URL and the API key of a run. */
 
 import { isLoopback } from "../base/credentials.ts";
-import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
+import { attemptOrError, CatalogError, usageError } from "../base/errors.ts";
 import { quoteShell, truncateJson } from "../base/text.ts";
 import { CI_ADVICE, type Settings } from "./resolve.ts";
 
@@ -31,8 +31,8 @@ export async function connectionOf(
 /** The base URL and the key. @throws CatalogError that names both, if both are missing */
 function requireAccount(settings: Settings, isUnattended: boolean) {
   const profile = settings.get("profile")?.value;
-  const baseUrl = getOrError(() => settings.get("baseUrl"));
-  const apiKey = getOrError(() => settings.get("apiKey"));
+  const baseUrl = attemptOrError(() => settings.get("baseUrl"));
+  const apiKey = attemptOrError(() => settings.get("apiKey"));
   if (baseUrl instanceof CatalogError) {
     // Without a base URL, only a variable says whether there is a key.
     if (!(apiKey instanceof CatalogError)) throw baseUrl;
@@ -60,14 +60,6 @@ function requireAccount(settings: Settings, isUnattended: boolean) {
     throw new CatalogError("auth", `no API key is set for ${baseUrl.value}${where}`, facts);
   }
   return { baseUrl, apiKey };
-}
-
-function getOrError<Value>(get: () => Value): Value | CatalogError {
-  try {
-    return get();
-  } catch (thrown) {
-    return asCatalogError(thrown);
-  }
 }
 
 /** Refuses a base URL to which the key would be sent unencrypted. @throws CatalogError of kind `usage` */

@@ -43,7 +43,7 @@ export interface Setting<Value = SettingValue> {
   /** Whether it selects the account, so that a profile never takes it from outside of the profile. */
   readonly isAccount?: true;
   /** Whether no output shows its value. */
-  readonly isSecret: boolean;
+  readonly isSecret?: true;
   readonly default?: Value;
   readonly description: string;
   /**
@@ -81,7 +81,6 @@ export const SETTINGS = {
     variable: "CATALOG_BASE_URL",
     checkout: "set",
     isAccount: true,
-    isSecret: false,
     description: "base URL of the service",
     parse: parseBaseUrl,
   },
@@ -89,7 +88,6 @@ export const SETTINGS = {
     flag: ["profile", "<name>"],
     variable: "CATALOG_PROFILE",
     checkout: "decide",
-    isSecret: false,
     description: "profile to use",
     // In a script whose variable is empty, the settings outside profiles would be another account.
     parse: matching(/./s, "the name of a profile"),
@@ -98,7 +96,6 @@ export const SETTINGS = {
     flag: ["config", "<file>"],
     variable: "CATALOG_CONFIG",
     checkout: "nothing",
-    isSecret: false,
     description: "project config file to use, instead of searching for one",
     parse: String,
   },
@@ -106,7 +103,6 @@ export const SETTINGS = {
     flag: ["timeout", "<seconds>"],
     variable: "CATALOG_TIMEOUT",
     checkout: "set",
-    isSecret: false,
     default: DEFAULTS.timeout,
     description: "timeout per request, in seconds",
     parse: PARSERS.timeout,
@@ -115,7 +111,6 @@ export const SETTINGS = {
     flag: ["retries", "<n>"],
     variable: "CATALOG_RETRIES",
     checkout: "set",
-    isSecret: false,
     default: DEFAULTS.retries,
     description: "how often to retry a failed request",
     parse: PARSERS.retries,
@@ -124,7 +119,6 @@ export const SETTINGS = {
     flag: ["concurrency", "<n>"],
     variable: "CATALOG_CONCURRENCY",
     checkout: "set",
-    isSecret: false,
     default: DEFAULTS.concurrency,
     description: "maximum number of parallel requests",
     parse: PARSERS.concurrency,
@@ -133,7 +127,6 @@ export const SETTINGS = {
     flag: ["complete"],
     variable: "CATALOG_COMPLETE",
     checkout: "decide",
-    isSecret: false,
     default: false,
     description: "whether push and diff clear fields that are missing from a file",
     parse: (text, origin) => parseSwitch(text, origin) === "true",
@@ -142,7 +135,6 @@ export const SETTINGS = {
     flag: ["max-deletes"],
     variable: "CATALOG_MAX_DELETES",
     checkout: "lower",
-    isSecret: false,
     default: "5 or 10%",
     description: "how many deletions --prune allows, as a number or a percentage",
     parse: matching(/^(\d{1,9}|(\d\d?|100)%)$/, "a number or a percentage, such as 20 or 50%"),
@@ -150,7 +142,6 @@ export const SETTINGS = {
   vendor: {
     variable: "CATALOG_VENDOR",
     checkout: "set",
-    isSecret: false,
     default: DEFAULTS.vendor,
     description: "vendor prefix of the single-object media type",
     parse: matching(/^[A-Za-z0-9][A-Za-z0-9.-]*$/, "letters, digits, dots and hyphens"),

@@ -195,7 +195,7 @@ test("history of a run lists its changes field by field, as text and in other fo
   ]);
 });
 
-test("history and undo skip a damaged undo record with a warning, another version without, and exit with 2 if it is named", async () => {
+test("history and undo skip a damaged undo record and one of another version with a warning, and exit with 2 if it is named", async () => {
   const r = await rigWith(numberedCourse(1));
   await r.run(`courses update ${id(1)} --name New`);
   const damaged = "20990101-000000000-abcdef";
@@ -213,7 +213,7 @@ test("history and undo skip a damaged undo record with a warning, another versio
   expectRefused(await r.run(["undo", "--yes", damaged]), 2);
   const other = JSON.stringify({ catalog: "run", version: 4 });
   await r.write(`${STATE}/${damaged}.ndjson`, `${other}\n`);
-  expect((await r.run("history")).stderr).toBe("");
+  expect((await r.run("history")).stderr).toMatch(/^warning: .*this file has version 4/);
 });
 
 test("history of a run writes a page with its origin, note, counts and changed courses", async () => {

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { type DataFileOptions, type DataStore, openDataFile } from "../../src/sandbox/data-file.ts";
+import { type DataStore, openDataFile } from "../../src/sandbox/data-file.ts";
 import { DEFAULT_PROVIDER, parseSeeds } from "../../src/sandbox/seed.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import {
@@ -37,12 +37,8 @@ async function newFolder(): Promise<string> {
 }
 
 /** Opens a data file, or creates an empty one. */
-async function openData(path: string, options: Partial<DataFileOptions> = {}): Promise<DataStore> {
-  return await openDataFile({
-    file: { name: "x.data", path, root: undefined },
-    seed: async () => EMPTY,
-    ...options,
-  });
+async function openData(path: string, seed = EMPTY): Promise<DataStore> {
+  return await openDataFile({ name: "x.data", path, root: undefined }, async () => seed);
 }
 
 /** The nth course with a name for its version. */
@@ -176,7 +172,7 @@ test("every response of GET is the same after a restart, byte for byte", async (
   const texts: string[][] = [];
   const headers = { "X-Api-Key": "first.key" };
   for (const isFirst of [true, false]) {
-    const data = await openData(path, { seed: async () => parseSeeds([{ users }], testClock()) });
+    const data = await openData(path, parseSeeds([{ users }], testClock()));
     const sandbox = await startSandbox({ store: data.store, clock: testClock() });
     if (isFirst) {
       await created(sandbox, { id: numbered(7), provider_id: a, name: "編み物 \u2028" }, headers);

@@ -10,7 +10,7 @@ import { PATH_ARGUMENT, stopAtFound, TABLE_FLAGS } from "../../cli/course-files.
 import { RECORD_FLAGS } from "../../cli/record.ts";
 import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";
-import { finish } from "../../cli/work.ts";
+import { drain } from "../../cli/work.ts";
 import type { Outcome } from "../../core/apply.ts";
 import { makePlan } from "../../core/plan.ts";
 import { findSame, planNew } from "../../core/sync.ts";
@@ -55,10 +55,10 @@ function parseOptions({ words: paths, ...flags }: Typed<typeof FLAGS>) {
 }
 
 async function createCourses(options: Options, context: Context): Promise<void> {
-  const { courses } = await finish(draftCourses({ ...options, mode: "create" }, context));
+  const { courses } = await drain(draftCourses({ ...options, mode: "create" }, context));
   const index = await readCatalog(context);
   const steps = await Promise.all(courses.map((from) => planNew(from, index)));
-  await finish(stopAtFound(findSame(steps, index), context));
+  await drain(stopAtFound(findSame(steps, index), context));
   const plan = makePlan(steps, index);
   await runSteps(plan, { ...options, doing: "Creating", plain: printId }, context);
 }

@@ -1,11 +1,16 @@
 /** Loads courses from files and flags, checks them, and resolves their providers. */
 import { STANDARD_INPUT } from "../../base/io.ts";
 import { isObject, type PlainObject } from "../../base/values.ts";
-import { flagError, flagMessage } from "../../cli/assignments.ts";
+import {
+  type Assignment,
+  assign,
+  flagError,
+  flagMessage,
+  isAssigned,
+} from "../../cli/assignments.ts";
 import type { Context } from "../../cli/context.ts";
 import { findingFilter, loadAllCourses, stopAtErrors } from "../../cli/course-files.ts";
 import { readProviders, type Stages } from "../../cli/work.ts";
-import { type Assignment, assign, isAssigned } from "../../core/assign.ts";
 import { FileCourse } from "../../core/located.ts";
 import { checkCourse } from "../../course/check.ts";
 import { isImportant, type Located, type Problem, withoutFile } from "../../course/problem.ts";

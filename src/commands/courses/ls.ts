@@ -61,22 +61,23 @@ async function listCourses(query: Query, context: Context): Promise<void> {
   const renderer = await courseRenderer("list", query, context);
   const filter = await resolveFilters(query, context);
   const client = await context.client();
-  const pages = selectCourses((range) => client.courses({ ...filter, ...range }), query);
   const counts = { shown: 0, published: 0, pending: 0 };
   let end: ListingEnd | undefined;
+  const pages = async function* () {
+    end = yield* selectCourses((range) => client.courses({ ...filter, ...range }), query);
+  };
   try {
-    end = await showWork("Reading courses", context, async (advance) => {
-      for (let next = await pages.next(); ; next = await pages.next()) {
-        if (next.done) return next.value;
-        for (const { published, approval_status: approval } of next.value) {
+    await showWork("Reading courses", context, async (advance) => {
+      for await (const page of pages()) {
+        for (const { published, approval_status: approval } of page) {
           counts.shown++;
           if (published === true) counts.published++;
           if (approval === "pending") counts.pending++;
         }
-        await renderer.rows(next.value);
+        await renderer.rows(page);
         advance({ done: counts.shown });
         // As with head, the reader has all that it wants.
-        if (context.io.out.closed) return undefined;
+        if (context.io.out.closed) break;
       }
     });
   } catch (thrown) {
@@ -84,8 +85,6 @@ async function listCourses(query: Query, context: Context): Promise<void> {
     const isFile = query.out !== undefined || context.options.format === WORKBOOK;
     if (counts.shown > 0 && !isFile) await renderer.end();
     throw thrown;
-  } finally {
-    await pages.return({ more: true, isUnreliable: false });
   }
   await renderer.end();
   if (end === undefined) return;

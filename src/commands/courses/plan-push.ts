@@ -3,12 +3,12 @@ import { resolve } from "node:path";
 import { usageError } from "../../base/errors.ts";
 import { cutText, escapeLine, quoteShell } from "../../base/text.ts";
 import { type Flag, MAX_DELETES_FLAG, newFile, nonEmpty, type Typed } from "../../cli/arguments.ts";
-import { readCatalog } from "../../cli/catalog.ts";
+import { readCatalog, readListing } from "../../cli/catalog.ts";
 import type { Context } from "../../cli/context.ts";
 import { stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { describeRun, requireSameService } from "../../cli/record.ts";
 import { readProviders, type Stages, writeOutput } from "../../cli/work.ts";
-import { addSent, isAsAtBase } from "../../core/base.ts";
+import { addSent } from "../../core/base.ts";
 import { readRecord } from "../../core/history.ts";
 import {
   describeKeyed,
@@ -23,7 +23,6 @@ import { findLost } from "../../core/risks.ts";
 import { isWrite, type Step } from "../../core/step.ts";
 import { compareEarly, findMoves, findSame, planSync, refuseMoves } from "../../core/sync.ts";
 import { checkSteps } from "../../core/undo.ts";
-import type { Located } from "../../course/problem.ts";
 import { listProviderIds, requireProvider } from "../../course/provider.ts";
 import { BASE_FLAG, loadBase, ON_DRIFT_FLAG, settleFiles } from "./base.ts";
 import { draftCourses } from "./drafts.ts";
@@ -97,10 +96,9 @@ export async function* planFiles(options: Options, context: Context): Stages<Pla
   yield { providers, target: await context.target() };
   const described = [...courses.map(({ value }) => value), ...(loaded.courses?.courses ?? [])];
   const providerIds = new Set([...listProviderIds(described), ...named]);
-  const index = await readCatalog(context, compareEarly(courses, complete));
+  const index = await readListing(context, compareEarly(courses, complete));
   const base = loaded.courses && addSent(loaded.courses, loaded.sent, index);
-  const isUntouched = ({ value }: Located): boolean => isAsAtBase(value, base);
-  const synced = planSync(courses, index, { prune, complete, isUntouched, providerIds });
+  const synced = planSync(courses, index, { prune, complete, base, providerIds });
   // Only a course that was in a workbook can have been removed from it.
   const isMeant = ({ action, id }: Step): boolean =>
     action !== "delete" || options.base !== undefined || base?.find(id) !== undefined;

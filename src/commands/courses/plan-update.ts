@@ -2,80 +2,60 @@
 import { CatalogError, LIST_COURSES, UNRELIABLE_LISTING, usageError } from "../../base/errors.ts";
 import { truncateJson } from "../../base/text.ts";
 import { isList, isObject, type PlainObject, valueAt } from "../../base/values.ts";
-import { flagError } from "../../cli/assignments.ts";
+import { type Assignment, assign, flagError } from "../../cli/assignments.ts";
 import { ReportedError } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { stopAtErrors } from "../../cli/course-files.ts";
-import { type Assignment, assign } from "../../core/assign.ts";
-import { type BaseCourses, findAtBase, isAsAtBase } from "../../core/base.ts";
-import { type CourseIndex, describeUnclear, isUnclear, NAMES } from "../../core/identify.ts";
+import type { BaseCourses } from "../../core/base.ts";
+import { type CourseIndex, NAMES } from "../../core/identify.ts";
 import { FileCourse, type Found, locateError, placeFound } from "../../core/located.ts";
 import { planChange, planCreation, type Step } from "../../core/step.ts";
+import { type Match, matchDesired } from "../../core/sync.ts";
 import { causedProblems } from "../../course/check.ts";
 import { courseLabel, type Located, type Problem } from "../../course/problem.ts";
 import { type Course, toCreateBody } from "../../course/request-body.ts";
 import { setValue } from "../../files/path-keys.ts";
 import { withValue } from "./drafts.ts";
 
-/** The new values for a course, and the course in the catalog. */
-export interface Target {
-  readonly from: Located;
-  readonly course: Course;
-}
-
 const UNNAMED = "id, key and url are missing; update needs one of them to find the course";
 
-/**
- * The courses of files that exist, found by id, key or url. Reports the others. @throws CatalogError if one is unclear
- *
- * @returns also, as `untouched`, the courses that are as they were at the base, and that the catalog lost since
- */
+/** The courses of files that exist, or that the catalog lost since the base. Reports the others. @throws CatalogError if one is unclear */
 export async function findDescribed(
   drafts: readonly Located[],
   index: CourseIndex<Course>,
   base: BaseCourses | undefined,
   context: Context,
-): Promise<{ readonly targets: readonly Target[]; readonly untouched: readonly Step[] }> {
-  const targets: Target[] = [];
-  const untouched: Step[] = [];
-  const unclear: Found[] = [];
-  for (const from of drafts) {
-    const name = NAMES.find((each) => typeof from.value[each] === "string");
-    const meaning = index.identify(from.value);
-    if (meaning.is !== "found" && isAsAtBase(from.value, base)) {
-      const id = String(findAtBase(base, from.value.id, from.value)?.id ?? from.value.id);
-      const course = index.find(id);
-      if (course === undefined) untouched.push(planCreation(from, toCreateBody(from.value, id)));
-      else targets.push({ from, course });
-    } else if (isUnclear(meaning))
-      unclear.push({ from, problem: describeUnclear(from.value, meaning) });
-    else if (meaning.is === "found") targets.push({ from, course: meaning.course });
-    else if (meaning.is === "unknown") {
+): Promise<readonly Match<Course>[]> {
+  const { matches, unclear } = matchDesired(drafts, index, base);
+  const isKnown = ({ course, isUntouched }: Match<Course>) => course !== undefined || isUntouched;
+  for (const { from } of matches.filter((match) => !isKnown(match))) {
+    if (!index.isReliable) {
       throw usageError(UNRELIABLE_LISTING, "Nothing was sent. Run the command again.");
-    } else {
-      const message = name && `no course has the ${name} ${truncateJson(from.value[name])}`;
-      const kind = message === undefined ? "file" : "missing";
-      const error = new CatalogError(kind, message ?? UNNAMED, { advice: LIST_COURSES });
-      await context.messages.fail(await locateError(error, from, [name ?? "id"]));
     }
+    const name = NAMES.find((each) => typeof from.value[each] === "string");
+    const message = name && `no course has the ${name} ${truncateJson(from.value[name])}`;
+    const kind = message === undefined ? "file" : "missing";
+    const error = new CatalogError(kind, message ?? UNNAMED, { advice: LIST_COURSES });
+    await context.messages.fail(await locateError(error, from, [name ?? "id"]));
   }
   await stopAtErrors(await placeFound(unclear), context);
-  return { targets, untouched };
+  return matches.filter(isKnown);
 }
 
 /**
- * The update of each course.
+ * The update of each course; the creation of one that the catalog lost since the base.
  *
  * @param nested the values that flags set inside fields, such as `prices[0].price`
  * @throws CatalogError if a change breaks a rule
  */
 export async function planUpdates(
-  targets: readonly Target[],
+  targets: readonly Match<Course>[],
   nested: readonly Assignment[],
   context: Context,
 ): Promise<Step[]> {
   const found: Found[] = [];
-  const steps = targets.map(({ from, course }): Step => {
+  const steps = targets.map(({ from, id, course }): Step => {
+    if (course === undefined) return planCreation(from, toCreateBody(from.value, id));
     const { value, problems } = mergeParts(course, from, nested);
     found.push(...problems.map((problem) => ({ from, problem })));
     return planChange(withValue(from, value), course, { partial: true });

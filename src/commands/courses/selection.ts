@@ -94,11 +94,9 @@ export async function* selectCourses(
   list: (range: Pick<CourseQuery, "limit" | "offset">) => Pages,
   selection: Selection,
 ): Pages {
-  const { url, approval, sort, limit } = selection;
+  const { url, approval, sort, offset: start, limit } = selection;
   const isRange = [url, approval, sort].every((given) => given === undefined);
-  if (isRange) return yield* list({ offset: selection.offset, limit });
-  const pages = list({});
-  const start = selection.offset;
+  if (isRange) return yield* list({ offset: start, limit });
   const end = start + (limit ?? Number.POSITIVE_INFINITY);
   const isWanted = createFilter(selection);
   const unsorted: Course[] = [];
@@ -109,22 +107,19 @@ export async function* selectCourses(
     found += courses.length;
     return courses.slice(from, to);
   };
-  try {
-    for (;;) {
-      const page = await pages.next();
-      if (page.done) {
-        if (sort !== undefined) yield cut(sortCourses(unsorted, sort));
-        return { ...page.value, more: found > end };
-      }
-      const wanted = page.value.filter(isWanted);
-      // An order needs all courses at once.
-      if (sort !== undefined) for (const course of wanted) unsorted.push(course);
-      else yield cut(wanted);
-      if (found > end) return { more: true, isUnreliable: false };
-    }
-  } finally {
-    await pages.return({ more: true, isUnreliable: false });
+  let isUnreliable = false;
+  const pages = async function* () {
+    ({ isUnreliable } = yield* list({}));
+  };
+  for await (const page of pages()) {
+    const wanted = page.filter(isWanted);
+    // An order needs all courses at once.
+    if (sort !== undefined) for (const course of wanted) unsorted.push(course);
+    else yield cut(wanted);
+    if (found > end) break;
   }
+  if (sort !== undefined) yield cut(sortCourses(unsorted, sort));
+  return { isUnreliable, more: found > end };
 }
 
 /** A function that tests whether a course is selected. */

@@ -6,7 +6,7 @@ import { STANDARD_INPUT } from "../../base/io.ts";
 import { quoteShell } from "../../base/text.ts";
 import { isUuid } from "../../base/values.ts";
 import { DRY_RUN_FLAG, type Flag, type Typed } from "../../cli/arguments.ts";
-import { ASSIGNMENT_FLAGS, collectAssignments } from "../../cli/assignments.ts";
+import { ASSIGNMENT_FLAGS, type Assignment, collectAssignments } from "../../cli/assignments.ts";
 import { readCatalog } from "../../cli/catalog.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
@@ -15,8 +15,7 @@ import { stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
 import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";
-import { finish } from "../../cli/work.ts";
-import type { Assignment } from "../../core/assign.ts";
+import { drain } from "../../cli/work.ts";
 import { addSent } from "../../core/base.ts";
 import { type CourseIndex, findTakenUrls } from "../../core/identify.ts";
 import { makePlan } from "../../core/plan.ts";
@@ -93,7 +92,7 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
     throw usageError("nothing to change: pass a file, or flags such as --name or --set", advice);
   }
   const sources = { ...options, paths, assignments, mode: "patch" } as const;
-  const drafts = await finish(draftCourses(sources, context));
+  const drafts = await drain(draftCourses(sources, context));
   const given = assignments.find(({ path: [field] }) => field === "url");
   // Without records on standard input, there is nothing to do.
   const isNothing = isFromFiles && drafts.courses.length === 0;
@@ -104,20 +103,17 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
   const { index } = named;
   const loaded = await loadBase(options, drafts, [], context);
   const base = loaded.courses && index && addSent(loaded.courses, loaded.sent, index);
-  const { targets, untouched } =
+  const targets =
     isFromFiles && index !== undefined
       ? await findDescribed(drafts.courses, index, base, context)
-      : {
-          targets: drafts.courses.flatMap((from) =>
-            named.courses.map((course) => ({ from, course })),
-          ),
-          untouched: [],
-        };
-  const planned = [...(await planUpdates(targets, nested, context)), ...untouched];
+      : drafts.courses.flatMap((from) =>
+          named.courses.map((course) => ({ from, id: course.id, course })),
+        );
+  const planned = await planUpdates(targets, nested, context);
   const { steps, notices, refusal } = settleFiles(planned, base, options, loaded);
   if (given !== undefined && index !== undefined) requireFreeUrl(given, steps, index);
   if (isFromFiles && index !== undefined) {
-    await finish(stopAtFound([...findSame(steps, index), ...findLost(steps)], context));
+    await drain(stopAtFound([...findSame(steps, index), ...findLost(steps)], context));
   }
   const shown = options.dryRun ? "values" : isFromFiles ? "lines" : undefined;
   const origin = { workbooks: loaded.workbooks };

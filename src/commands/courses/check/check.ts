@@ -8,7 +8,7 @@ import { command } from "../../../cli/command.ts";
 import type { Context } from "../../../cli/context.ts";
 import { findingFilter, PATH_ARGUMENT, readFiles, TABLE_FLAGS } from "../../../cli/course-files.ts";
 import { printMessages } from "../../../cli/results.ts";
-import { finish, readProviders, type Stages } from "../../../cli/work.ts";
+import { drain, readProviders, type Stages } from "../../../cli/work.ts";
 import { publishReport } from "../../../cli/write-reports.ts";
 import { type FindingFilter, LOWERABLE_RULES, parseLowerable } from "../../../course/problem.ts";
 import { groupForeign, type Provider } from "../../../course/provider.ts";
@@ -108,9 +108,9 @@ async function* checkCourses(options: Options, context: Context): Stages<undefin
   const changes = watchFiles(options.words, { folder, clock, signal: stop.signal });
   await changes.next();
   try {
-    await finish(checkAll());
+    await drain(checkAll());
     await messages.info("Watching for changes. Press Ctrl-C to stop.");
-    for await (const _ of changes) await finish(checkAll());
+    for await (const _ of changes) await drain(checkAll());
     return undefined;
   } finally {
     await changes.return();
