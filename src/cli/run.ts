@@ -2,10 +2,10 @@
 import { formatNumber, pluralize } from "../base/text.ts";
 import { apply, countOutcomes, type Outcome, planOutcomes } from "../core/apply.ts";
 import { locateError, locateRefusal } from "../core/located.ts";
-import { countDeletions, describeConflicts, describeScope, type Plan } from "../core/plan.ts";
+import { countDeletions, describeConflict, describeScope, type Plan } from "../core/plan.ts";
 import type { RecordWriter } from "../core/record.ts";
 import { countRisks } from "../core/risks.ts";
-import { isShown, isWrite, listChanges, type Step } from "../core/step.ts";
+import { isConflict, isShown, isWrite, listChanges, type Step } from "../core/step.ts";
 import { courseLabel } from "../course/problem.ts";
 import { describeTarget } from "../output/diagnostics.ts";
 import {
@@ -69,8 +69,8 @@ export async function runSteps(
 
 /** Ends a run whose plan must not be applied. @throws CatalogError after each conflict was reported at its place */
 export async function refusePlan({ steps, refusal }: Plan, { messages }: Context): Promise<void> {
-  for (const { step, error } of refusal?.kind === "drift" ? describeConflicts(steps) : []) {
-    await messages.fail(await locateError(error, step.from, []));
+  for (const step of refusal?.kind === "drift" ? steps.filter(isConflict) : []) {
+    await messages.fail(await locateError(describeConflict(step), step.from, []));
   }
   if (refusal !== undefined) throw refusal;
 }

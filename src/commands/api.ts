@@ -18,11 +18,7 @@ const FLAGS = [
     value: "<text|@file|->",
     description: "the JSON body: text, @file, or - for standard input",
   },
-  {
-    name: "include",
-    short: "i",
-    description: "print the status and the headers before the body",
-  },
+  { name: "include", short: "i", description: "print the status and the headers before the body" },
   DRY_RUN_FLAG,
 ] as const satisfies readonly Flag[];
 

@@ -24,19 +24,9 @@ const LIST_COLUMNS = ["run", "time", "command", "baseUrl", "counts", "undone", "
 const BRIEF_COLUMNS = ["run", "time", "command", "changes", "note"];
 /** For runs of several services, of which the name of a run has the time. */
 const SERVICE_COLUMNS = ["run", "service", "command", "changes", "time", "note"];
-const ALL_COLUMNS: readonly string[] = [
-  ...LIST_COLUMNS,
-  "user",
-  "actor",
-  "review",
-  "undoes",
-  "host",
-  "commit",
-  "runUrl",
-  "catalogVersion",
-  "target",
-  "account",
-];
+const WHO = ["user", "actor", "review"];
+const WHERE = ["undoes", "host", "commit", "runUrl", "catalogVersion", "target", "account"];
+const ALL_COLUMNS = [...LIST_COLUMNS, ...WHO, ...WHERE];
 const SHOW_COLUMNS = ["id", "name", "url", "file", "action", "status", "fields"];
 
 const FLAGS = [reportFlag(["html"])] as const;

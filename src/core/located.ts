@@ -49,13 +49,12 @@ export function sourceOf(from: Located): SourceCourse {
   throw new TypeError("the course is not from a file");
 }
 
-/** The course of a result. @param place its place in a file, or the name of the file that it will be written to */
-export function describePlaced({ id, name, url }: PlainObject, place: SourceCourse | string) {
-  const from =
-    typeof place === "string"
-      ? { file: place, line: undefined }
-      : { file: place.file, line: place.line };
-  return { id: typeof id === "string" ? id : null, name, url, from };
+/** The course of a result, and its place in a file, or the file that it will be written to. */
+export function describePlaced(
+  { id, name, url }: PlainObject,
+  { file, line }: { readonly file: string; readonly line?: number },
+) {
+  return { id: typeof id === "string" ? id : null, name, url, from: { file, line } };
 }
 
 /** Adds the course's file to a failure, with the line of the field that the service's hint names. */

@@ -16,7 +16,7 @@ import { mostDeletions } from "../settings/table.ts";
 import type { CourseIndex } from "./identify.ts";
 import type { RecordHeader } from "./record.ts";
 import { addRisks, findMany } from "./risks.ts";
-import { isConflict, isWrite, listChanges, type Step } from "./step.ts";
+import { isWrite, listChanges, type Step } from "./step.ts";
 
 /** What a run does: it is complete before anything is sent. `makePlan` makes it. */
 export interface Plan extends Pick<RecordHeader, "scope"> {
@@ -44,16 +44,13 @@ export interface Plan extends Pick<RecordHeader, "scope"> {
 export function makePlan(
   steps: readonly Step[],
   index: CourseIndex | undefined,
-  facts: Pick<Plan, "scope"> & {
+  facts: Partial<Pick<Plan, "scope" | "notices" | "origin" | "refusal">> & {
     /** How many of the courses of `scope` may be deleted. */
     readonly limit?: string;
     /** How many deletions count; by default, those of the steps. */
     readonly deletions?: number;
     /** By default, the number of steps. */
     readonly compared?: number | undefined;
-    readonly notices?: readonly string[];
-    readonly origin?: Plan["origin"];
-    readonly refusal?: CatalogError | undefined;
   } = {},
 ): Plan {
   const { scope, limit, compared = steps.length, notices = [], origin = {} } = facts;
@@ -202,13 +199,8 @@ export function describeOthers(
   ];
 }
 
-/** The errors of the steps that the user must decide. */
-export function describeConflicts(steps: readonly Step[]) {
-  return steps.filter(isConflict).map((step) => ({ step, error: describeConflict(step) }));
-}
-
 /** The conflict of a course, with the three values of each field that the user must decide. */
-function describeConflict(step: Step): CatalogError {
+export function describeConflict(step: Step): CatalogError {
   const changes = listChanges(step).filter(({ changedIn }) => changedIn === "both");
   const fields = changes.map(({ path, base, old, new: value }) => {
     const [before, catalog, file] = [base, old, value].map((each) => truncateJson(each));

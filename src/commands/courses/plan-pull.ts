@@ -27,8 +27,6 @@ import { courseText, fileChanges, fileCourse, withChanges } from "../../files/wr
 /** The formats of one file for all courses. */
 export const ONE_FILE_FORMATS = ["csv", "ndjson", "xlsx"] as const;
 
-type OneFileFormat = (typeof ONE_FILE_FORMATS)[number];
-
 /** The catalog and the files of a pull, and what the user wants. */
 export interface Pull {
   readonly index: CourseIndex<Course>;
@@ -39,7 +37,7 @@ export interface Pull {
   readonly folder: string;
   /** The absolute path of the folder. */
   readonly path: string;
-  readonly format: FileFormat | OneFileFormat;
+  readonly format: FileFormat | (typeof ONE_FILE_FORMATS)[number];
   readonly force: boolean;
   readonly noIds: boolean;
   /** The courses of the files as they were, if the user named them. */
@@ -102,7 +100,7 @@ function listLost(
     const { event } = compareVersions(Object.keys(before), before, undefined, course) ?? {};
     if (event === undefined) return [];
     const message = `${courseLabel(course)} is no longer in any file, but changed in the catalog`;
-    const courses = [leaveCourse(describePlaced(course, folder), "update", message)];
+    const courses = [leaveCourse(describePlaced(course, { file: folder }), "update", message)];
     return [{ name: folder, path, courses }];
   });
   return [...inFiles, ...inCatalog];
@@ -148,7 +146,7 @@ function placeIn({ folder, path }: Pull, file: string) {
 
 /** The step for one file with all courses; none without courses. A workbook, which is written anew, needs `--force`. */
 async function planOneFile(
-  format: OneFileFormat,
+  format: (typeof ONE_FILE_FORMATS)[number],
   matches: readonly Match[],
   added: readonly Course[],
   pull: Pull,
@@ -176,7 +174,7 @@ async function planOneFile(
   if (!force || (replacements.length === 0 && rows.length === 0)) {
     const missing = added.map((course): ComparedCourse => {
       const message = `${courseLabel(course)} is missing from ${name}`;
-      return leaveCourse(describePlaced(course, name), "create", message);
+      return leaveCourse(describePlaced(course, { file: name }), "create", message);
     });
     return [{ ...place, courses: [...courses, ...missing] }];
   }
@@ -189,7 +187,7 @@ async function planOneFile(
 }
 
 function describeNew(course: Course, file: string): ComparedCourse {
-  return { ...describePlaced(course, file), action: "create" };
+  return { ...describePlaced(course, { file }), action: "create" };
 }
 
 /** A course as a new file describes it. */

@@ -9,7 +9,7 @@ import { stopAtErrors } from "../../cli/course-files.ts";
 import type { BaseCourses } from "../../core/base.ts";
 import { type CourseIndex, NAMES } from "../../core/identify.ts";
 import { FileCourse, type Found, locateError, placeFound } from "../../core/located.ts";
-import { planChange, planCreation, type Step } from "../../core/step.ts";
+import { pickFields, planChange, planCreation, type Step } from "../../core/step.ts";
 import { type Match, matchDesired } from "../../core/sync.ts";
 import { causedProblems } from "../../course/check.ts";
 import { courseLabel, type Located, type Problem } from "../../course/problem.ts";
@@ -72,8 +72,13 @@ export async function planUpdates(
  */
 function mergeParts(remote: Course, from: Located, nested: readonly Assignment[]) {
   const parts = from instanceof FileCourse ? (from.source.parts ?? []) : [];
-  const given = { ...pickFields(remote, nested), ...from.value, ...pickFields(remote, parts) };
-  const merged = withoutEmpty(pickFields(remote, parts)) as PlainObject;
+  const presentOf = (paths: readonly Pick<Assignment, "path">[]): PlainObject =>
+    pickFields(
+      remote,
+      paths.map(({ path: [field] }) => String(field)),
+    );
+  const given = { ...presentOf(nested), ...from.value, ...presentOf(parts) };
+  const merged = withoutEmpty(presentOf(parts)) as PlainObject;
   for (const { path, value } of parts) {
     // What is absent needs no place to be cleared in.
     if ((value ?? valueAt(remote, path) ?? null) !== null) setValue(merged, path, value);
@@ -85,11 +90,6 @@ function mergeParts(remote: Course, from: Located, nested: readonly Assignment[]
   const caused = findErrors(value, course);
   if (caused.length > 0) throw flagError(caused, nested, `${courseLabel(remote)}: `);
   return { value: course, problems };
-}
-
-/** The fields of the course in which paths lie. */
-function pickFields(course: PlainObject, parts: readonly Pick<Assignment, "path">[]): PlainObject {
-  return Object.fromEntries(parts.map(({ path: [field = ""] }) => [field, course[field]]));
 }
 
 /** A copy without null in lists and objects, which is how a cell removes a value. */

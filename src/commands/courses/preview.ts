@@ -13,7 +13,6 @@ import { canOpenBrowser, openInBrowser } from "../../cli/programs.ts";
 import { readProviders } from "../../cli/work.ts";
 import { publishReport, sourceCard, writeReport } from "../../cli/write-reports.ts";
 import { providerNames } from "../../course/provider.ts";
-import type { CheckReport } from "../../output/diagnostics.ts";
 import { reportText } from "../../output/report-text.ts";
 
 const FLAGS = [
@@ -50,7 +49,7 @@ async function previewCourses(
 ): Promise<void> {
   const { clock, environment, messages, path } = context;
   const content = paths.length > 0 ? await readFiles(paths, context) : await readCards(context);
-  const { cards = [] } = content;
+  const { cards } = content;
   const time = { start: clock.now(), duration: 0 };
   const report = { ...content, command: `catalog ${path}`, time, courses: cards.length };
   const text = await reportText("html", publishReport(report, context));
@@ -70,10 +69,8 @@ async function previewCourses(
   });
 }
 
-type Content = Omit<CheckReport, "command" | "time" | "courses">;
-
 /** @throws ReportedError if the files have errors and no course */
-async function readFiles(paths: readonly string[], context: Context): Promise<Content> {
+async function readFiles(paths: readonly string[], context: Context) {
   const loaded = await loadAllCourses(paths, context);
   const read = loaded.files.filter(({ isLeftOut }) => isLeftOut !== true);
   const files = read.map(({ name }) => name);
@@ -83,7 +80,7 @@ async function readFiles(paths: readonly string[], context: Context): Promise<Co
 }
 
 /** @throws CatalogError if the catalog cannot be read */
-async function readCards(context: Context): Promise<Content> {
+async function readCards(context: Context) {
   const providers = providerNames(await readProviders(context));
   const index = await readCatalog(context);
   if (!index.isReliable) await context.messages.warn(UNRELIABLE_LISTING);

@@ -32,12 +32,7 @@ export const FILTER_FLAGS = [
     choices: ["true", "false"],
     description: "only published (true) or only unpublished (false) courses",
   },
-  {
-    name: "id",
-    value: "<uuid>",
-    parse: parseUuid,
-    description: "only the course with this id",
-  },
+  { name: "id", value: "<uuid>", parse: parseUuid, description: "only the course with this id" },
   { name: "url", value: "<url>", parse: nonEmpty, description: "only the course with this url" },
   {
     name: "approval",

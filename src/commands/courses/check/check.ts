@@ -33,11 +33,7 @@ const FLAGS = [
   },
   { name: "fix", description: "apply the automatic fixes to the files" },
   DRY_RUN_FLAG,
-  {
-    name: "watch",
-    excludes: ["fix", "report"],
-    description: "keep checking as files change",
-  },
+  { name: "watch", excludes: ["fix", "report"], description: "keep checking as files change" },
   ...TABLE_FLAGS,
   { name: "all", description: "show all problems (a terminal shows the first 50)" },
   {

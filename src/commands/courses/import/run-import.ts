@@ -231,7 +231,7 @@ function planImport(
 /** The part of a course's result that is known before the file is written. */
 function describeItem(item: ImportItem, file: string): ComparedCourse {
   const { course, match, wanted, changes = [] } = item;
-  if (match === undefined) return { ...describePlaced(course, file), action: "create" };
+  if (match === undefined) return { ...describePlaced(course, { file }), action: "create" };
   const action = wanted === undefined ? "unchanged" : "update";
   return { ...describePlaced(course, match.source), action, changes };
 }
@@ -274,9 +274,7 @@ async function reportImported<Item extends Imported>(
     const text = "The mapping uses the texts of cells with links. To use the links, write";
     await messages.info(`${text} \`${escapeLine(truncate(name))}\`.`);
   }
-  const facts = {
-    skipped: skipped.map(({ row, rows }) => ({ file: rows.name, row: row.number })),
-  };
+  const facts = { skipped: skipped.map(({ row, rows }) => ({ file: rows.name, row: row.number })) };
   const same = skipped.filter(({ sameAs }) => sameAs !== undefined);
   const others = skipped.filter(({ sameAs }) => sameAs === undefined);
   const list = listSome(others.map(describeSkipped));
