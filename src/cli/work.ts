@@ -87,7 +87,7 @@ export interface Findings extends Partial<Omit<CheckReport, "providers" | "plan"
 /** Work in stages, each of which yields what it found: the problems are added to those before. */
 export type Stages<Result> = AsyncGenerator<Findings, Result, void>;
 
-/** Hands over what a generator yields, one after another; by default to nobody. @returns what the generator returns */
+/** Hands over what a generator yields, one after another. @returns what the generator returns */
 export async function drain<Value, Result>(
   values: AsyncGenerator<Value, Result, void>,
   use: (value: Value) => unknown = () => undefined,
