@@ -12,7 +12,7 @@ import {
   startHostileService,
 } from "../hostile/service.ts";
 import { UNSAFE } from "../output/rig.ts";
-import { id, jsonErrors, lines, numberedCourse } from "./helpers.ts";
+import { id, numberedCourse } from "./helpers.ts";
 
 /** Sets a title, colors, is a C1 sequence, reverses, and ends lines of some terminals. */
 const NAME = "N \x1b]0;T\x07\x1b[31m RED \x9b1m \u202e \u2028 \x7f \u200e X";
@@ -21,86 +21,55 @@ const COURSE = numberedCourse(1, {
   long_description: `${"A long line of text. ".repeat(6)}\n${NAME}\n`,
   prices: [{ type: "single_course", price: "1", currency: "EUR", [NAME]: NAME }],
 });
-const HOSTILE_FILE = "courses/\u202e\x9b\x1b[31m.json";
 
-/** A service with that course and a provider of that name, and a file that changes the course. */
+/** A service with that course and a provider of that name, with a run that changed the course, and files. */
 async function hostileService(): Promise<HostileService> {
+  const provider = { ...PROVIDER, name: NAME, slug: NAME };
   const service = await startHostileService(({ url, method }) => {
     if (method !== "GET") return JSON.stringify([{ ...COURSE, name: `${NAME} new` }]);
-    if (url.includes("/providers"))
-      return JSON.stringify([{ ...PROVIDER, name: NAME, slug: NAME }]);
-    return JSON.stringify([COURSE]);
+    return JSON.stringify([url.includes("/providers") ? provider : COURSE]);
   });
-  await service.r.write(HOSTILE_FILE, safeJson(numberedCourse(1, { name: `${NAME} changed` })));
+  const { r, run } = service;
+  const name = "\u202e\x9b\x1b[31m.json";
+  await r.write(`courses/${name}`, safeJson({ ...numberedCourse(1), name: `${NAME} changed` }));
+  await r.write(`bad/${name}`, safeJson({ name: NAME, [NAME]: NAME, pace: NAME }));
+  await run(["courses", "update", id(1), "--name", `${NAME} new`, "--record", "run.ndjson"]);
   return service;
 }
 
-/** What a format prints as data, if it does. */
-function parsed(format: string, text: string): unknown {
-  if (format === "json") return JSON.parse(text);
-  if (format === "ndjson") return lines(text).map((line) => JSON.parse(line));
-  return format === "yaml" ? load(text) : undefined;
-}
-
-const UPDATE = ["courses", "update", id(1), "--name", `${NAME} new`];
-
 test.each([
-  "courses ls",
-  `courses get ${id(1)}`,
-  "providers ls",
-  "courses diff courses",
-  "courses push courses --dry-run",
-  "courses check bad",
-  "history",
-  "history RUN",
+  ["courses", "ls"],
+  ["courses", "get", id(1)],
+  ["courses", "get", NAME],
+  ["courses", "ls", "--provider", NAME],
+  ["providers", "ls"],
+  ["courses", "diff", "courses"],
+  ["courses", "push", "courses", "--dry-run"],
+  ["courses", "create", "courses", "--verbose"],
+  ["courses", "check", "bad"],
+  ["history"],
+  ["history", "run.ndjson"],
 ])(
-  "%s prints no raw control character in any format, except in CSV without a terminal",
-  async (line) => {
-    const { r, run } = await hostileService();
-    const bad = safeJson({ name: NAME, [NAME]: NAME, pace: NAME });
-    await r.write(HOSTILE_FILE.replace("courses", "bad"), bad);
-    if (line.startsWith("history")) expect((await run(UPDATE)).code).toBe(0);
-    const [name = ""] = (await run(["history"])).stdout.split("\t");
-    const words = line.replace("RUN", name).split(" ");
+  "%s %s %s prints no raw control character in any format, except in CSV without a terminal",
+  async (...words) => {
+    const { run } = await hostileService();
     let printed = 0;
     for (const format of ["", "table", "json", "ndjson", "yaml", "id", "csv"]) {
       // On a terminal, CSV is escaped, too.
       for (const terminal of format === "csv" ? [true] : [false, true]) {
         const ran = await run([...words, ...(format === "" ? [] : ["-o", format])], { terminal });
-        // Some commands do not have every format.
-        if (ran.code === 2) continue;
-        printed += ran.stdout.length;
-        expectSafe({
-          ...ran,
-          stdout: format === "" ? ran.stdout.replaceAll("\t", "") : ran.stdout,
-        });
-        if (terminal) continue;
-        parsed(format, ran.stdout);
-        if (format === "json" || format === "ndjson") jsonErrors(ran);
+        printed += ran.stdout.length + ran.stderr.length;
+        const isTsv = format === "" && !terminal;
+        expectSafe({ ...ran, stdout: isTsv ? ran.stdout.replaceAll("\t", "") : ran.stdout });
       }
     }
     expect(printed).toBeGreaterThan(0);
   },
 );
 
-test("messages, warnings and errors contain no raw control character, as text or as JSON", async () => {
-  const { r, run } = await hostileService();
-  await r.write("new.json", { ...numberedCourse(2), [NAME]: 1 });
-  for (const mode of [[], ["--json"], ["--verbose"]]) {
-    expectSafe(await run(["courses", "create", "new.json", HOSTILE_FILE, ...mode]));
-    expectSafe(await run(["courses", "get", NAME, ...mode]));
-    expectSafe(await run(["courses", "ls", "--provider", "none", ...mode]));
-  }
-});
-
 test("JSON, YAML and tab-separated fields keep any string and contain no raw control character", () => {
-  const text = fc.string({
-    unit: fc.oneof(
-      anyCharacter,
-      fc.constantFrom(...NAME, "\\", "\t", "\n", "\r", "\x00", "\ufeff"),
-    ),
-    maxLength: 50,
-  });
+  const unsafe = fc.constantFrom(...NAME, "\\", "\t", "\n", "\r", "\x00", "\ufeff");
+  const text = fc.string({ unit: fc.oneof(anyCharacter, unsafe), maxLength: 50 });
   fc.assert(
     fc.property(text, fc.boolean(), (given, isLong) => {
       const value = { [given]: isLong ? `${given} ${"word ".repeat(20)}\n${given}` : given };
@@ -113,4 +82,22 @@ test("JSON, YAML and tab-separated fields keep any string and contain no raw con
       expect(JSON.parse(escapeControls(JSON.stringify(value, null, "\t")))).toEqual(value);
     }),
   );
+});
+
+test("the marks of direction that names in right-to-left scripts need are kept in every output", async () => {
+  const name = "network.py\u200e و C++\u200f \u061c1";
+  const { r, run } = await startHostileService(({ url }) =>
+    url.includes("/courses") ? JSON.stringify([numberedCourse(1, { name })]) : undefined,
+  );
+  await r.write("a.json", numberedCourse(1, { name: `${name}2` }));
+  for (const [line, terminal] of [
+    ["courses ls", true],
+    ["courses ls", false],
+    ["courses ls --json", false],
+    ["courses ls -o yaml", false],
+    [`courses get ${id(1)}`, true],
+    ["courses diff a.json", false],
+  ] as const) {
+    expect((await run(line, { terminal, columns: 100 })).stdout).toContain(name);
+  }
 });

@@ -3,7 +3,7 @@ import { load } from "js-yaml";
 import { expect, test } from "vitest";
 import { fileCourse } from "../../src/files/write.ts";
 import { PROVIDER_ID, rig } from "../rig.ts";
-import { id, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
+import { id, jsonRows, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
 
 const RICH = numberedCourse(1, {
   name: 'Knitting, "purl"\nand more',
@@ -17,15 +17,9 @@ async function two() {
 }
 
 test("ls prints the columns of the table as tab-separated lines, without a header or shortened values, and escapes controls", async () => {
-  const long = `${"A".repeat(500)}\tb\nc\\d`;
-  const r = await rigWith(
-    numberedCourse(1, { name: long }),
-    numberedCourse(2, { published: false }),
-  );
+  const r = await rigWith(numberedCourse(1, { name: `${"A".repeat(500)}\tb\nc\\d` }));
   const ran = await r.run("courses ls", { columns: 40 });
-  expect(ran.stdout).toBe(
-    `${id(1)}\t${"A".repeat(500)}\\tb\\nc\\\\d\ttrue\tpending\n${id(2)}\tCourse 2\tfalse\tpending\n`,
-  );
+  expect(ran.stdout).toBe(`${id(1)}\t${"A".repeat(500)}\\tb\\nc\\\\d\ttrue\tpending\n`);
 });
 
 test("ls --json prints one array with the field names and values of the API", async () => {
@@ -43,20 +37,17 @@ test("ls -o yaml prints course files without nulls and without fields that only 
 });
 
 test("ls -o csv prints a header, codes separated by commas, and other nested values as JSON", async () => {
-  const r = await two();
-  const { stdout } = await r.run("courses ls -o csv");
+  const { stdout } = await (await two()).run("courses ls -o csv");
   const [first, second] = parseCsv(stdout, { columns: true }) as Record<string, string>[];
   expect(stdout).toContain("\r\n");
-  expect(first?.name).toBe(RICH.name);
+  expect(first).toMatchObject({ name: RICH.name, level: "beginner, advanced" });
   expect(JSON.parse(first?.prices ?? "")).toEqual(RICH.prices);
-  expect(first?.level).toBe("beginner, advanced");
   expect(second).toMatchObject({ id: id(2), published: "false", prices: "" });
 });
 
 test("providers ls lists the providers of the user as JSON, ids, YAML and tab-separated lines", async () => {
   const r = await rig();
-  const words = ["providers", "ls", "-o"];
-  const [provider] = JSON.parse((await r.run([...words, "json"])).stdout);
+  const [provider, ...others] = jsonRows(await r.run("providers ls -o json"));
   expect(provider).toEqual({
     id: PROVIDER_ID,
     name: "Example Academy",
@@ -66,8 +57,9 @@ test("providers ls lists the providers of the user as JSON, ids, YAML and tab-se
     domain: null,
     published: true,
   });
-  expect((await r.run([...words, "id"])).stdout).toBe(`${PROVIDER_ID}\n`);
-  expect(load((await r.run([...words, "yaml"])).stdout)).toEqual([provider]);
+  expect(others).toEqual([]);
+  expect((await r.run("providers ls -o id")).stdout).toBe(`${PROVIDER_ID}\n`);
+  expect(load((await r.run("providers ls -o yaml")).stdout)).toEqual([provider]);
   const ran = await r.run("providers ls");
   expect(ran.stdout).toContain(`${PROVIDER_ID}\tExample Academy\texample-academy`);
   expect(ran.requests).toEqual(["GET /developer/v1/providers"]);

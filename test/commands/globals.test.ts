@@ -18,22 +18,18 @@ async function two() {
 }
 
 test.each([
-  ["-o id courses ls"],
-  ["courses -o id ls"],
-  ["courses ls -o id"],
-  ["courses ls --output=id"],
-  ["-o json courses ls -o id"],
+  "-o id courses ls",
+  "courses -o id ls",
+  "courses ls -o id",
+  "courses ls --output=id",
+  "-o json courses ls -o id",
 ])("a global flag works before and after the command: %s", async (line) => {
   const ran = await (await two()).run(line);
   expect([ran.code, ran.stdout]).toEqual([0, `${id(1)}\n${id(2)}\n`]);
 });
 
-test.each([
-  ["--quiet courses ls --limit 1"],
-  ["courses -q ls --limit 1"],
-  ["courses ls --limit 1 -q"],
-])("--quiet hides the messages on stderr: %s", async (line) => {
-  const ran = await (await two()).run(line);
+test("--quiet hides the messages on stderr", async () => {
+  const ran = await (await two()).run("courses ls --limit 1 -q");
   expect([ran.code, ran.stderr]).toEqual([0, ""]);
 });
 
@@ -43,15 +39,16 @@ test("--quiet does not hide errors", async () => {
 
 test("--config selects the project config file, and --profile a profile in this file", async () => {
   const r = await two();
-  await r.write(
-    "other.yaml",
-    `profiles:\n  local:\n    baseUrl: ${r.sandbox.baseUrl}\n  broken:\n    baseUrl: http://127.0.0.1:9\n`,
-  );
+  const profiles = {
+    local: { baseUrl: r.sandbox.baseUrl },
+    broken: { baseUrl: "http://127.0.0.1:9" },
+  };
+  await r.write("other.json", { profiles });
   const environment = { CATALOG_BASE_URL: undefined };
-  const words = ["--config", "other.yaml", "courses", "ls", "-o", "id", "--profile"];
-  expect((await r.run([...words, "local"], { environment })).code).toBe(0);
-  expect((await r.run([...words, "broken"], { environment })).code).toBe(6);
-  expectRefused(await r.run([...words, "lokal"], { environment }), 2);
+  const line = "--config other.json courses ls -o id --profile";
+  expect((await r.run(`${line} local`, { environment })).code).toBe(0);
+  expect((await r.run(`${line} broken`, { environment })).code).toBe(6);
+  expectRefused(await r.run(`${line} lokal`, { environment }), 2);
 });
 
 test("--api-key, --key and --token are unknown flags, because no flag accepts the key", async () => {
@@ -61,44 +58,37 @@ test("--api-key, --key and --token are unknown flags, because no flag accepts th
 });
 
 test("--verbose logs each request with method, URL, status, duration and attempt", async () => {
-  const r = await two();
-  for (const words of ["-v courses ls", "courses ls --verbose"]) {
-    const ran = await r.run(words);
-    expect(lines(ran.stderr)[0]).toMatch(
-      /^GET http:\/\/127\.0\.0\.1:\d+\/developer\/v1\/courses\?limit=100&offset=0 .*\b200\b.*\b\d+ ms\b.*attempt 1$/,
-    );
-  }
+  const ran = await (await two()).run("-v courses ls");
+  expect(lines(ran.stderr)[0]).toMatch(
+    /^GET http:\/\/127\.0\.0\.1:\d+\/developer\/v1\/courses\?limit=100&offset=0 .*\b200\b.*\b\d+ ms\b.*attempt 1$/,
+  );
 });
 
 test("--verbose says why a request is repeated", async () => {
   const r = await two();
   const { environment } = await unreliableService(r, () => ({ status: 503 }));
   const ran = await r.run("courses ls -v --retries 1", { environment });
-  expect(lines(ran.stderr).filter((line) => line.startsWith("retrying"))).toEqual([
-    "retrying: HTTP 503",
-  ]);
+  expect(ran.stderr.match(/^retrying.*/gm)).toEqual(["retrying: HTTP 503"]);
 });
 
 test("--verbose prints the causes of a failure without a stack trace", async () => {
   const environment = { CATALOG_BASE_URL: "http://127.0.0.1:9" };
   const r = await two();
-  const [brief, verbose] = [
-    (await r.run("courses ls", { environment })).stderr,
-    (await r.run("courses ls -v", { environment })).stderr,
-  ];
-  expect(brief).not.toContain("caused by:");
-  expect(verbose).toContain("caused by: Error: connect ECONNREFUSED");
-  expect(verbose).not.toMatch(/\n\s+at /);
+  const brief = await r.run("courses ls", { environment });
+  const verbose = await r.run("courses ls -v", { environment });
+  expect(brief.stderr).not.toContain("caused by:");
+  expect(verbose.stderr).toContain("caused by: Error: connect ECONNREFUSED");
+  expect(verbose.stderr).not.toMatch(/\n\s+at /);
 });
 
 test("--json prints a warning as one JSON object on one line of stderr, and --quiet hides the warning", async () => {
   const r = await two();
   await r.write("c/a.json", numberedCourse(1));
   await symlink("nowhere", join(r.folder, "c/b.yaml"));
-  const words = ["courses", "push", "c", "--dry-run", "--json"];
-  const warnings = jsonMessages(await r.run(words)).filter((message) => "warning" in message);
+  const line = "courses push c --dry-run --json";
+  const warnings = jsonMessages(await r.run(line)).filter((message) => "warning" in message);
   expect(warnings).toEqual([{ warning: expect.stringContaining("c/b.yaml") }]);
-  expect((await r.run([...words, "-q"])).stderr).toBe("");
+  expect((await r.run(`${line} -q`)).stderr).toBe("");
 });
 
 test.each([
@@ -119,7 +109,7 @@ test("catalog without a command prints help and exits with 0", async () => {
   }
 });
 
-test.each([["-V"], ["--quiet --version"], ["courses ls --version"]])(
+test.each(["-V", "--quiet --version", "courses ls --version"])(
   "catalog %s prints the version on stdout and exits with 0",
   async (line) => {
     const ran = await (await rig()).run(line);

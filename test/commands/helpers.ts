@@ -136,6 +136,22 @@ export function jsonErrors(ran: RunResult): NonNullable<JsonMessage["error"]>[] 
   return jsonMessages(ran).flatMap(({ error }) => error ?? []);
 }
 
+/** A problem as `check --json` prints it. */
+export interface Finding {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly severity: string;
+  readonly rule: string;
+  readonly message: string;
+  readonly suggestion?: string;
+}
+
+/** The problems that `check --json` prints. */
+export function findings(ran: Pick<RunResult, "stdout">): readonly Finding[] {
+  return JSON.parse(ran.stdout).problems;
+}
+
 /** The rows of JSON output. */
 export function jsonRows(ran: RunResult): Record<string, unknown>[] {
   const value: unknown = JSON.parse(ran.stdout);

@@ -3,26 +3,11 @@ import { expect, test } from "vitest";
 import type { Rig } from "../rig.ts";
 import { id, numberedCourse, recordFiles, rigWith, runOf, storedCourses } from "./helpers.ts";
 
-const FOLDER = ".local/state/catalog/history";
 const NOW = Date.UTC(2026, 0, 31, 12);
 const DAY = 24 * 60 * 60 * 1000;
 const BEFORE_1970 = -1e13;
 
-/** Plants an empty record of a run. */
-async function plant(r: Rig, run: string): Promise<void> {
-  const facts = { run, time: "", command: "x", baseUrl: "http://x", account: ["x"], target: "x" };
-  const header = { catalog: "run", version: 3, ...facts };
-  await r.write(`${FOLDER}/${run}.ndjson`, `${JSON.stringify(header)}\n`);
-}
-
-/** The names of 200 runs of a year. */
-function runsOf(year: number): string[] {
-  return Array.from(
-    { length: 200 },
-    (_, n) => `${year}0101-000000${String(n).padStart(3, "0")}-abcdef`,
-  );
-}
-
+/** Changes the name of a course. @returns the run */
 async function nameCourse(r: Rig, number: number, name: string): Promise<string> {
   const ran = await r.run(["courses", "update", id(number), "--name", name]);
   expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining("warning")]);
@@ -45,12 +30,12 @@ test.each([
     r.clock.set(first);
     const run = await nameCourse(r, 1, "First");
     r.clock.set(second);
-    const removed = await r.run(`courses rm --yes ${id(2)}`);
-    expect([removed.code, await names(r)]).toEqual([0, ["First"]]);
-    expect((await r.run("undo --yes")).code).toBe(0);
+    await r.run(`courses rm --yes ${id(2)}`);
+    expect(await names(r)).toEqual(["First"]);
+    await r.run("undo --yes");
     expect(await names(r)).toEqual(["Course 2", "First"]);
     r.clock.set(first);
-    expect((await r.run(["undo", "--yes", run])).code).toBe(0);
+    await r.run(`undo --yes ${run}`);
     expect(await names(r)).toEqual(["Course 1", "Course 2"]);
     expect((await recordFiles(r)).length).toBe(4);
   },
@@ -58,8 +43,13 @@ test.each([
 
 test("the history keeps the newest 200 records", async () => {
   const r = await rigWith(numberedCourse(1));
-  const old = runsOf(2024);
-  for (const run of old) await plant(r, run);
+  const numbers = Array.from({ length: 200 }, (_, n) => String(n).padStart(3, "0"));
+  const old = numbers.map((number) => `20240101-000000${number}-abcdef`);
+  for (const run of old) {
+    const facts = { time: "", command: "x", baseUrl: "http://x", account: ["x"], target: "x" };
+    const header = { catalog: "run", version: 3, run, ...facts };
+    await r.write(`.local/state/catalog/history/${run}.ndjson`, `${JSON.stringify(header)}\n`);
+  }
   const run = await nameCourse(r, 1, "New");
   expect((await recordFiles(r)).map(runOf)).toEqual([...old.slice(1), run]);
 });

@@ -17,6 +17,18 @@ function script(json: unknown): string {
 }
 
 const COURSE = { "@type": "Course", name: "A" };
+const EUR = { priceCurrency: "EUR" };
+const eur = (price: unknown, more: object = {}) => ({ price, ...EUR, ...more });
+
+/** The prices of a course: "free", or such as "49.00 EUR, 90.00 EUR per 3 months". */
+function describePrices({ free_content, prices = [] }: Fields): string {
+  const described = (prices as Fields[]).map(({ type, price, currency, payment_period }) => {
+    const { value, unit } = (payment_period ?? {}) as Fields;
+    expect(type).toBe(payment_period === undefined ? "single_course" : "subscription");
+    return `${price} ${currency}${payment_period === undefined ? "" : ` per ${value} ${unit}`}`;
+  });
+  return free_content === true ? "free" : described.join(", ");
+}
 
 test("import --map schema.org cuts no text inside a word, and counts durations that it cannot convert to hours", async () => {
   const word = "vierundzwanzig ";
@@ -49,35 +61,21 @@ test("import --map schema.org reads numbers with commas and omits what is not a 
   const page = {
     ...COURSE,
     educationalLevel: ["Beginner, Advanced", "undergraduate"],
-    offers: [
-      { price: "1.299,00", priceCurrency: "EUR" },
-      { price: "on request", priceCurrency: "EUR" },
-      { price: 12.345, priceCurrency: "KWD" },
-    ],
+    offers: [eur("1.299,00"), eur("on request"), { price: 12.345, priceCurrency: "KWD" }],
   };
   const { courses, stderr } = await importFile(page, "a.jsonld");
   expect(stderr).toContain(
     'educationalLevel: 2 of 3 values are used; not understood: "undergraduate" (1).',
   );
-  const prices = [
-    { price: "1299.00", currency: "EUR" },
-    { price: "12.345", currency: "KWD" },
-  ];
-  expect(courses).toMatchObject([{ level: ["beginner", "advanced"], prices }]);
+  expect(courses).toMatchObject([{ level: ["beginner", "advanced"] }]);
+  expect(courses.map(describePrices)).toEqual(["1299.00 EUR, 12.345 KWD"]);
 });
 
 test("import of a page needs no mapping, resolves relative urls, uses the canonical address, and counts unused offers", async () => {
-  const course = {
-    "@type": "Course",
-    name: "A",
-    image: "/img/a.png",
-    offers: [
-      { price: "0", priceCurrency: "EUR" },
-      { price: "$49", priceCurrency: "USD" },
-      { lowPrice: "10", highPrice: "20" },
-    ],
-    hasCourseInstance: { courseMode: "online", offers: { category: "Free" } },
-  };
+  const usd = { price: "$49", priceCurrency: "USD" };
+  const offers = [eur("0"), usd, { lowPrice: "10", highPrice: "20" }];
+  const hasCourseInstance = { courseMode: "online", offers: { category: "Free" } };
+  const course = { ...COURSE, image: "/img/a.png", offers, hasCourseInstance };
   const link = '<link rel="canonical" href="https://academy.example/courses/knit">';
   const one = await importFile(script([course]) + link);
   expect(one.courses).toMatchObject([
@@ -92,115 +90,53 @@ test("import of a page needs no mapping, resolves relative urls, uses the canoni
   expect(two.courses.map(({ url }) => url)).toEqual(["https://academy.example/purl", undefined]);
 });
 
-const EUR = { priceCurrency: "EUR" };
-const USD = { priceCurrency: "USD" };
-const [STRUCK, LIST] = ["https://schema.org/StrikethroughPrice", "https://schema.org/ListPrice"];
-const monthly = (count: number) => ({
-  price: 39,
-  ...USD,
-  unitCode: "MON",
-  billingDuration: count,
-  billingIncrement: 1,
-});
+const specified = (...priceSpecification: unknown[]) => ({ priceSpecification });
+const billed = (unitCode: string, billingDuration: number) =>
+  eur(39, { unitCode, billingDuration, billingIncrement: 1 });
+const QUARTER = specified({ price: 90, billingDuration: "P3M" });
+const LIST = { priceType: "https://schema.org/ListPrice" };
+const STRUCK = specified({ price: 49 }, { price: 99, priceType: "StrikethroughPrice" });
+const UNTYPED = specified({ price: 99 }, { price: 49 });
+const SALE = specified({ price: 99 }, { price: 49, priceType: "SalePrice" });
+const CURRENCIES = specified(eur(9), { price: 10, priceCurrency: "USD" });
+const RANGE = { lowPrice: 9, highPrice: 19 };
 
-/** Offers, the prices that they give, such as `49.00 EUR`, and what is said about others. */
-const OFFERS: readonly (readonly [title: string, offers: unknown, prices: string, said: string])[] =
+test.each<[title: string, offers: unknown, prices: string, said: string]>([
+  ["of the category Free", { category: "Free" }, "free", ""],
+  ["that is partially free", { category: "Partially Free" }, "free", ""],
+  ["of 0", eur("0"), "free", ""],
+  ["with a specification", specified(eur(29)), "29.00 EUR", ""],
+  ["of a range", RANGE, "", "offers: 0 of 1 values are used"],
+  ["without a currency", { price: "€49.90" }, "", 'not understood: "€49.90" (1)'],
   [
-    ["of the category Free", { category: "Free" }, "free", ""],
-    ["that is partially free", { category: "Partially Free" }, "free", ""],
-    ["of 0", { price: "0", ...EUR }, "free", ""],
-    ["with a specification", { priceSpecification: { price: 29, ...EUR } }, "29.00 EUR", ""],
-    ["of a range", { lowPrice: "39", highPrice: "59" }, "", "offers: 0 of 1 values are used"],
-    ["without a currency", { price: "€49.90" }, "", 'not understood: "€49.90" (1)'],
-    [
-      "with a list price before the price that is charged",
-      {
-        priceSpecification: [
-          { price: "99.00", ...EUR, priceType: LIST },
-          { price: "49.00", ...EUR, validThrough: "2099-12-31" },
-        ],
-      },
-      "49.00 EUR",
-      'offers: 1 of 2 values is used; not understood: "99.00" (1).',
-    ],
-    [
-      "with a price and a price that is struck through",
-      { price: 49, ...EUR, priceSpecification: [{ price: 49 }, { price: 99, priceType: STRUCK }] },
-      "49.00 EUR",
-      "not understood: 99 (1).",
-    ],
-    [
-      "with a sale price and a price without a type",
-      { ...EUR, priceSpecification: [{ price: 99 }, { price: 49, priceType: "SalePrice" }] },
-      "49.00 EUR",
-      "not understood: 99 (1).",
-    ],
-    [
-      "with two prices between which it does not decide",
-      { ...EUR, priceSpecification: [{ price: 99 }, { price: 49 }] },
-      "",
-      "offers: 0 of 2 values are used",
-    ],
-    [
-      "with a price of its own, which decides between specifications",
-      { price: 49, ...EUR, priceSpecification: [{ price: 49 }, { price: 99 }] },
-      "49.00 EUR",
-      "not understood: 99 (1).",
-    ],
-    [
-      "with a price of each currency",
-      {
-        priceSpecification: [
-          { price: 9, ...EUR },
-          { price: 10, ...USD },
-        ],
-      },
-      "9.00 EUR, 10.00 USD",
-      "",
-    ],
-    ["that is billed each month", { priceSpecification: monthly(1) }, "39.00 USD per 1 months", ""],
-    [
-      "that is billed each quarter",
-      { price: 90, ...USD, priceSpecification: { price: 90, billingDuration: "P3M" } },
-      "90.00 USD per 3 months",
-      "",
-    ],
-    ["of a number of payments", monthly(12), "", "0 of 1 values are used; not understood: 39 (1)."],
-    [
-      "for each hour",
-      { price: 39, ...USD, unitCode: "HUR" },
-      "",
-      "offers: 0 of 1 values are used; not understood: 39 (1).",
-    ],
-    ["of three decimals", { price: "12.500", priceCurrency: "KWD" }, "12.500 KWD", ""],
-    [
-      "of several offers",
-      { ...EUR, lowPrice: 9, highPrice: 19, offers: [{ price: 9 }, { price: 19 }] },
-      "9.00 EUR, 19.00 EUR",
-      "",
-    ],
-    [
-      "that is named twice",
-      [
-        { price: 49, ...EUR },
-        { price: "49", ...EUR },
-      ],
-      "49.00 EUR",
-      "",
-    ],
-  ];
-
-/** The prices of a course, as `OFFERS` has them. */
-function describePrices({ free_content, prices = [] }: Fields): string {
-  const described = (prices as Fields[]).map(({ type, price, currency, payment_period }) => {
-    const { value, unit } = (payment_period ?? {}) as Fields;
-    expect(type).toBe(payment_period === undefined ? "single_course" : "subscription");
-    return `${price} ${currency}${payment_period === undefined ? "" : ` per ${value} ${unit}`}`;
-  });
-  return free_content === true ? "free" : described.join(", ");
-}
-
-test.each(OFFERS)(
+    "with a list price",
+    specified(eur("9", LIST), eur("4")),
+    "4.00 EUR",
+    '1 of 2 values is used; not understood: "9" (1).',
+  ],
+  ["with a price that is struck through", eur(49, STRUCK), "49.00 EUR", "not understood: 99 (1)."],
+  ["with a sale price", { ...EUR, ...SALE }, "49.00 EUR", "not understood: 99 (1)."],
+  ["with two prices without types", { ...EUR, ...UNTYPED }, "", "offers: 0 of 2 values are used"],
+  ["whose own price decides", eur(49, UNTYPED), "49.00 EUR", "not understood: 99 (1)."],
+  ["with a price of each currency", CURRENCIES, "9.00 EUR, 10.00 USD", ""],
+  ["that is billed each month", specified(billed("MON", 1)), "39.00 EUR per 1 months", ""],
+  ["that is billed each quarter", eur(90, QUARTER), "90.00 EUR per 3 months", ""],
+  [
+    "of a number of payments",
+    billed("MON", 12),
+    "",
+    "0 of 1 values are used; not understood: 39 (1).",
+  ],
+  ["for each hour", eur(39, { unitCode: "HUR" }), "", "not understood: 39 (1)."],
+  ["of three decimals", { price: "12.500", priceCurrency: "KWD" }, "12.500 KWD", ""],
+  [
+    "of several offers",
+    { ...EUR, ...RANGE, offers: [{ price: 9 }, { price: 19 }] },
+    "9.00 EUR, 19.00 EUR",
+    "",
+  ],
+  ["that is named twice", [eur(49), eur("49")], "49.00 EUR", ""],
+])(
   "import --map schema.org uses an offer %s, or says that it does not",
   async (_, offers, expected, said) => {
     const { courses, stderr } = await importFile(script({ ...COURSE, offers }));
@@ -213,11 +149,9 @@ test.each([
   ["online, self-paced", "self_paced"],
   ["asynchronous", "self_paced"],
   ["instructor-led", "instructor_paced"],
-  ["Online, live", "instructor_paced"],
   [["online", "synchronous"], "instructor_paced"],
   ["online", undefined],
   ["onsite", undefined],
-  ["Präsenz", undefined],
   ["distance learning, delivery by mail", undefined],
   ["live and self-paced", undefined],
   [undefined, undefined],
@@ -239,39 +173,26 @@ test("import of a page changes no text without markup, and keeps its paragraphs"
 test("import follows an @id to another part of the page, in both directions, and ends at a circle", async () => {
   const graph = [
     {
+      ...COURSE,
       "@type": ["Product", "Course"],
       "@id": "#c",
-      name: "A",
-      url: "https://a.example/",
       offers: { "@id": "#o" },
-      provider: { "@type": "Organization", "@id": "#p" },
       hasCourseInstance: [{ "@id": "#i" }, { courseMode: "online" }],
     },
     { "@type": "CourseInstance", "@id": "#i", courseMode: "self-paced", about: { "@id": "#c" } },
     { "@type": "ItemList", itemListElement: [{ item: { "@type": "Course", "@id": "#c" } }] },
   ];
-  const others = [
-    { "@id": "#o", price: 5, priceCurrency: "EUR" },
-    { "@id": "#p", name: "B" },
-  ];
-  const { courses } = await importFile(script({ "@graph": graph }) + script(others));
-  expect(courses).toEqual([
-    {
-      name: "A",
-      url: "https://a.example/",
-      pace: "self_paced",
-      prices: [{ type: "single_course", price: "5.00", currency: "EUR" }],
-      offered_by: [{ type: "other", name: "B" }],
-    },
-  ]);
+  const { courses } = await importFile(
+    script({ "@graph": graph }) + script({ "@id": "#o", ...eur(5) }),
+  );
+  expect(courses).toMatchObject([{ name: "A", pace: "self_paced" }]);
+  expect(courses.map(describePrices)).toEqual(["5.00 EUR"]);
 });
 
 test.each([
   ["//<![CDATA[\n", "\n//]]>"],
   ["/*<![CDATA[*/", "/*]]>*/"],
-  ["<![CDATA[", "]]>"],
   ["\n<!--\n", "\n-->\n"],
-  ["<!--", "//-->"],
 ])(
   "import reads JSON-LD between %j and %j, and reports the place of its faults",
   async (before, after) => {

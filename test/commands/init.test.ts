@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { rig } from "../rig.ts";
 
-const INIT = ["courses", "init"];
 const NO_KEY = { environment: { CATALOG_API_KEY: undefined } };
 
 /** What an author writes in the template, by its placeholders. */
@@ -17,23 +16,19 @@ const WRITTEN: Readonly<Record<string, string>> = {
   "Replace this with the slug of your provider": "example-academy",
 };
 
-test("init writes a template that passes check --strict --online once edited", async () => {
-  const r = await rig();
-  for (const file of ["intro.yaml", "second.yml"]) {
-    expect((await r.run([...INIT, file])).code).toBe(0);
-    expect(await r.read(file)).toContain(
-      "\n# Allowed values: beginner, intermediate and advanced.\n",
-    );
-    const text = await r.read(file);
-    const edits = Object.entries(WRITTEN);
-    await r.write(
-      file,
-      edits.reduce((edited, [from, to]) => edited.replace(from, to), text),
-    );
+test.each(["intro.yaml", "second.yml"])(
+  "init writes a template that passes check --strict --online once edited: %s",
+  async (file) => {
+    const r = await rig();
+    expect((await r.run(["courses", "init", file])).code).toBe(0);
+    let text = await r.read(file);
+    expect(text).toContain("\n# Allowed values: beginner, intermediate and advanced.\n");
+    for (const [from, to] of Object.entries(WRITTEN)) text = text.replace(from, to);
+    await r.write(file, text);
     const ran = await r.run(["courses", "check", "--strict", "--online", file]);
     expect([ran.code, ran.stdout]).toEqual([0, "1 file, 1 course: no problems\n"]);
-  }
-});
+  },
+);
 
 test("init never overwrites an existing file, folder or link", async () => {
   const r = await rig();
@@ -45,7 +40,7 @@ test("init never overwrites an existing file, folder or link", async () => {
     ["b.yaml", 1, "cannot write b.yaml: it is a folder"],
     ["c.yaml", 1, "cannot write c.yaml: it is a symbolic link"],
   ] as const) {
-    const ran = await r.run([...INIT, file], NO_KEY);
+    const ran = await r.run(["courses", "init", file], NO_KEY);
     expect([ran.code, ran.stdout]).toEqual([code, ""]);
     expect(ran.stderr).toContain(problem);
   }
@@ -55,15 +50,8 @@ test("init never overwrites an existing file, folder or link", async () => {
 
 test("check --online reports every placeholder of the template, each once", async () => {
   const r = await rig();
-  await r.write("a.yaml", (await r.run(INIT, NO_KEY)).stdout);
-  const ran = await r.run("courses check a.yaml --online");
-  const lines = ran.stdout.split("\n").filter((line) => line.includes("error: "));
-  expect(lines.map((line) => /error: (\S+)/.exec(line)?.[1])).toEqual([
-    "name",
-    "url",
-    "short_description",
-    "long_description",
-    "audio[0]",
-    "provider",
-  ]);
+  await r.write("a.yaml", (await r.run("courses init", NO_KEY)).stdout);
+  const { stdout } = await r.run("courses check a.yaml --online");
+  const fields = ["name", "url", "short_description", "long_description", "audio[0]", "provider"];
+  expect(Array.from(stdout.matchAll(/error: (\S+)/g), ([, field]) => field)).toEqual(fields);
 });

@@ -1,12 +1,12 @@
 /** The JSON output of every command, in success and in failure, is described in docs/json.md. */
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ERROR_KINDS } from "../../src/base/errors.ts";
 import { RESULT_COLUMNS } from "../../src/cli/results.ts";
 import { FIELDS } from "../../src/course/fields.ts";
 import { loadAllCommands } from "../../tools/documents/commands.ts";
 import type { Rig } from "../rig.ts";
-import { ABSENT, id, lines, numberedCourse, rigWith } from "./helpers.ts";
+import { ABSENT, id, jsonMessages, lines, numberedCourse, rigWith } from "./helpers.ts";
 import { SEWING } from "./push-files.ts";
 
 /** The commands that print no JSON shape of their own, and why. */
@@ -22,67 +22,55 @@ const WITHOUT_SHAPE: Readonly<Record<string, string>> = {
   completion: "prints a script",
 };
 
-/** A command line of a command that prints a shape; `code` is the exit code of a failure. */
-interface Case {
-  readonly words: readonly string[];
-  readonly code?: number;
-  readonly environment?: Readonly<Record<string, string>>;
-}
+const ID = id(1);
 
-const WRONG_KEY = { environment: { CATALOG_API_KEY: "wrong.key" }, code: 4 };
-const READING: readonly Case[] = [{ words: [] }, { words: [], ...WRONG_KEY }];
-const BY_ID: readonly Case[] = [{ words: [id(1), id(2)] }, { words: [ABSENT, id(1)], code: 5 }];
-const FROM_FILES: readonly Case[] = [
-  { words: ["new.yaml", "changed.json"] },
-  { words: ["invalid.yaml"], code: 3 },
-  { words: ["new.yaml"], ...WRONG_KEY },
-];
-
-/** Command lines of every command that prints a shape. */
-const CASES: Readonly<Record<string, readonly Case[]>> = {
-  "courses ls": [...READING, { words: ["--limit", "1"] }],
-  "courses get": [...BY_ID, { words: [id(1)] }, { words: [ABSENT], code: 5 }],
-  "courses check": [
-    { words: ["new.yaml", "warned.json"] },
-    { words: ["invalid.yaml", "missing.yaml"], code: 3 },
-    { words: ["--online", "new.yaml"], ...WRONG_KEY },
-    { words: ["fixable.yaml", "--fix"] },
-    { words: [], code: 2 },
+/** Command lines of every command that prints a shape, by their exit code; with code 4, the API key is wrong. */
+const LINES: Readonly<Record<number, readonly string[]>> = {
+  0: [
+    "courses ls",
+    `courses get ${ID} ${id(2)}`,
+    `courses get ${ID}`,
+    "courses check new.yaml warned.json",
+    "courses check fixable.yaml --fix",
+    "courses diff new.yaml changed.json",
+    "courses diff changed.json --prune",
+    "courses push new.yaml changed.json",
+    "courses push changed.json --prune --yes",
+    "courses push new.yaml --dry-run",
+    "courses create new.yaml",
+    `courses update ${ID} --name New`,
+    "courses import new.yaml --out imported",
+    "courses pull out",
+    `courses publish ${ID} ${id(2)}`,
+    `courses unpublish ${ID}`,
+    `courses rm ${ID} --yes`,
+    `courses rm ${id(3)} --dry-run`,
+    "undo --yes",
+    "history",
+    "providers ls",
+    "status",
   ],
-  "courses diff": [...FROM_FILES, { words: ["changed.json", "--prune"] }],
-  "courses push": [
-    ...FROM_FILES,
-    { words: ["changed.json", "--prune", "--yes"] },
-    { words: ["new.yaml", "--dry-run"] },
-    { words: ["new.yaml", "--nonsense"], code: 2 },
+  1: ["courses create changed.json"],
+  2: ["courses check", "courses push new.yaml --nonsense", "undo", "history missing"],
+  3: [
+    "courses check invalid.yaml missing.yaml",
+    "courses diff invalid.yaml",
+    "courses push invalid.yaml",
+    "courses create invalid.yaml",
+    "courses import invalid.yaml --out imported",
   ],
-  "courses create": [
-    { words: ["new.yaml"] },
-    { words: ["invalid.yaml"], code: 3 },
-    { words: ["changed.json"], code: 1 },
+  4: ["courses ls", "courses check --online new.yaml", "courses push new.yaml", "courses pull out"],
+  5: [
+    `courses get ${ABSENT} ${ID}`,
+    `courses update ${ABSENT} --name New`,
+    `courses publish ${ABSENT} ${ID}`,
+    `courses rm ${ABSENT} ${ID} --yes`,
+    `sandbox approve ${ABSENT} ${ID}`,
   ],
-  "courses update": [
-    { words: [id(1), "--name", "New"] },
-    { words: [ABSENT, "--name", "New"], code: 5 },
-  ],
-  "courses import": [
-    { words: ["new.yaml", "--out", "imported"] },
-    { words: ["invalid.yaml", "--out", "imported"], code: 3 },
-  ],
-  "courses pull": [{ words: ["out"] }, { words: ["out"], ...WRONG_KEY }],
-  "courses publish": BY_ID,
-  "courses unpublish": BY_ID,
-  "courses rm": [
-    { words: [id(1), "--yes"] },
-    { words: [id(2), ABSENT, "--yes"], code: 5 },
-    { words: [id(3), "--dry-run"] },
-  ],
-  "sandbox approve": [{ words: [ABSENT, id(1)], code: 5 }],
-  undo: [{ words: ["--yes"] }, { words: [], code: 2 }],
-  history: [{ words: [] }, { words: ["missing"], code: 2 }],
-  "providers ls": READING,
-  status: READING,
 };
+const CASES = Object.entries(LINES).flatMap(([code, lines]) =>
+  lines.map((line) => [line, Number(code)] as const),
+);
 
 /** The paths of the fields that each section of docs/json.md lists: `prices[].currency`. */
 const DOCUMENTED = new Map(
@@ -113,11 +101,12 @@ function expectDocumented(section: string, value: unknown, path = ""): void {
   }
 }
 
-/** The section of docs/json.md that says that a command prints it. */
-function sectionOf(path: string): string | undefined {
-  const named = `\`catalog ${path}\``;
-  return [...DOCUMENTED].find(([, { text }]) =>
-    text.match(/^Printed by .*$/m)?.[0].includes(named),
+/** The section of docs/json.md that says that a command prints it. @param line begins with the command */
+function sectionOf(line: string): string | undefined {
+  const printedBy = ({ text }: { readonly text: string }) =>
+    Array.from((/^Printed by .*$/m.exec(text)?.[0] ?? "").matchAll(/`catalog (.*?)`/g));
+  return [...DOCUMENTED].find(([, section]) =>
+    printedBy(section).some(([, path]) => `${line} `.startsWith(`${path} `)),
   )?.[0];
 }
 
@@ -134,37 +123,37 @@ async function newRig(): Promise<Rig> {
 }
 
 test("every command has a JSON shape with command lines here, or a reason for having none", async () => {
-  const paths = (await loadAllCommands()).map(({ path }) => path).sort();
-  expect([...Object.keys(CASES), ...Object.keys(WITHOUT_SHAPE)].sort()).toEqual(paths);
-  for (const path of Object.keys(CASES)) expect(sectionOf(path), path).toBeDefined();
-  for (const path of Object.keys(WITHOUT_SHAPE)) expect(sectionOf(path), path).toBeUndefined();
+  for (const { path } of await loadAllCommands()) {
+    const hasReason = path in WITHOUT_SHAPE;
+    const hasLine = CASES.some(([line]) => `${line} `.startsWith(`${path} `));
+    const hasShape = sectionOf(path) !== undefined;
+    expect({ path, isHere: hasReason || hasLine, hasShape }).toEqual({
+      path,
+      isHere: true,
+      hasShape: !hasReason,
+    });
+  }
 });
 
-describe.each(Object.entries(CASES))("JSON of catalog %s", (path, cases) => {
-  const shape = sectionOf(path);
-  test.each(cases)(
-    `catalog ${path} --json with $words prints valid JSON (failure code: $code)`,
-    async ({ words, code = 0, environment = {} }) => {
-      const r = await newRig();
-      const isOfRuns = path === "undo" || path === "history";
-      if (isOfRuns) await r.run(`courses update ${id(1)} --name Other`);
-      const ran = await r.run([...path.split(" "), ...words, "--json"], { environment });
-      expect(ran.code).toBe(code);
-      if (ran.stdout !== "") expectDocumented(shape ?? "errors", JSON.parse(ran.stdout));
-      else expect(code).not.toBe(0);
-      const messages = ran.stderr.split("\n").slice(0, -1);
-      for (const line of messages) expectDocumented("errors", JSON.parse(line));
-      if (code !== 0 && shape !== "check") expect(ran.stderr).toContain('{"error":');
-      else if (shape === "results" || shape === "diff") expect(ran.stderr).toContain('"counts":{');
-    },
-  );
+test.each(CASES)("catalog %s --json prints valid JSON, and exits with %i", async (line, code) => {
+  const shape = sectionOf(line);
+  const r = await newRig();
+  if (/^(undo|history)/.test(line)) await r.run(`courses update ${ID} --name Other`);
+  const environment = code === 4 ? { CATALOG_API_KEY: "wrong.key" } : {};
+  const ran = await r.run(`${line} --json`, { environment });
+  expect(ran.code).toBe(code);
+  if (ran.stdout !== "") expectDocumented(shape ?? "errors", JSON.parse(ran.stdout));
+  else expect(code).not.toBe(0);
+  for (const message of jsonMessages(ran)) expectDocumented("errors", message);
+  if (code !== 0 && shape !== "check") expect(ran.stderr).toContain('{"error":');
+  else if (shape === "results" || shape === "diff") expect(ran.stderr).toContain('"counts":{');
 });
 
 test("plans and records have only the fields that docs/json.md lists", async () => {
   const r = await newRig();
-  const all = ["changed.json", "new.yaml", "--prune"];
-  await r.run(["courses", "diff", ...all, "--out", "plan.ndjson"]);
-  await r.run(["courses", "push", ...all, "--yes", "--note", "Why", "--record", "run.ndjson"]);
+  const all = "changed.json new.yaml --prune";
+  await r.run(`courses diff ${all} --out plan.ndjson`);
+  await r.run(`courses push ${all} --yes --note Why --record run.ndjson`);
   for (const name of ["plan", "run"]) {
     const text = readFileSync(`${r.folder}/${name}.ndjson`, "utf8");
     for (const line of lines(text)) {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { CASES, type Case, WARNED_CASES } from "../cases.ts";
 import { someOf } from "../long.ts";
 import { course, type Rig, rig } from "../rig.ts";
-import { parseReport } from "./check-files.ts";
+import { findings } from "./helpers.ts";
 import { type Location, type Range, writeWithPositions } from "./position-writer.ts";
 import { STYLES, type Style } from "./text-styles.ts";
 
@@ -66,7 +66,7 @@ async function expectPositions(table: readonly Violation[], severity: string, st
   const ran = await r.run("courses check courses -o json");
   expect(ran.code).toBe(severity === "error" ? 3 : 0);
   // Some styles have comments after values.
-  const found = parseReport(ran).problems.filter(
+  const found = findings(ran).filter(
     (diagnostic) => diagnostic.severity === severity && diagnostic.rule !== "cut-text",
   );
   const actual = found.map((diagnostic, index) => {
