@@ -138,9 +138,9 @@ function reachedFrom(
 
 // A twentieth more than there are, for what comes next.
 test.each([
-  ["ls", 25],
+  ["ls", 31],
   ["create", 77],
-  ["push", 86],
+  ["push", 85],
 ])("courses %s reaches at most %i files", (command, most) => {
   expect(reachedFrom(`commands/courses/${command}.ts`).size).toBeLessThanOrEqual(most);
 });

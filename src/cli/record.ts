@@ -1,4 +1,4 @@
-/** The records of runs: the flags `--record`, `--no-record` and `--note`, the record of this run, and the records of past runs. */
+/** The record of a run: the flags `--record`, `--no-record` and `--note`, and what they do. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { destinationIn } from "../base/atomic-write.ts";
@@ -7,28 +7,13 @@ import { attempt, CatalogError, usageError } from "../base/errors.ts";
 import { SANDBOX_VARIABLE } from "../base/io.ts";
 import { escapeLine, quoteShell } from "../base/text.ts";
 import type { Summary } from "../core/apply.ts";
-import {
-  findHistoryFolder,
-  listRuns,
-  nameRun,
-  pruneHistory,
-  readHistory,
-  readRecord,
-  recordPath,
-} from "../core/history.ts";
 import type { Plan } from "../core/plan.ts";
-import {
-  describeOrigin,
-  makeHeader,
-  type RecordedStep,
-  type RecordHeader,
-  RecordWriter,
-  type RunRecord,
-} from "../core/record.ts";
+import { describeOrigin, makeHeader, type RecordHeader, RecordWriter } from "../core/record.ts";
 import { isWrite } from "../core/step.ts";
 import { describeTarget } from "../output/diagnostics.ts";
 import { type Flag, type FlagValues, newFile, nonEmpty } from "./arguments.ts";
 import type { Context } from "./context.ts";
+import { newRun, pruneHistory, recordPath } from "./history.ts";
 
 /** The flags of every command that changes courses. */
 export const RECORD_FLAGS = [
@@ -70,7 +55,7 @@ export async function openRecord(
   { record: file, noRecord, note, undoes, dryRun }: RecordOptions,
   context: Context,
 ): Promise<RecordWriter | undefined> {
-  const { clock, folder } = context;
+  const { folder } = context;
   if (file !== undefined && existsSync(resolve(folder, file))) {
     throw usageError(
       `${file} already exists, and --record never overwrites a file`,
@@ -82,16 +67,11 @@ export async function openRecord(
   const changes = steps.filter((step) => isWrite(step) || step.action === "refused").length;
   const undo = undoes === undefined ? {} : { undoes, changes };
   const facts = { ...(await describeRun(context)), ...undo, note, ...origin };
-  const now = clock.now();
-  const history = findHistoryFolder(context);
-  const [latest] = attempt(() => listRuns(history)) ?? [];
-  const run = nameRun(now, clock.uuid(), latest);
-  const header = makeHeader("run", run, now, facts);
-  const stored =
-    history !== undefined && steps.some(isWrite)
-      ? { name: run, path: recordPath(history, run), root: undefined }
-      : undefined;
-  if (history !== undefined && stored !== undefined) pruneHistory(history);
+  const run = newRun(context);
+  const header = makeHeader("run", run, context.clock.now(), facts);
+  const path = steps.some(isWrite) ? recordPath(run, context) : undefined;
+  const stored = path === undefined ? undefined : { name: run, path, root: undefined };
+  if (stored !== undefined) pruneHistory(context);
   if (file !== undefined) {
     // Where there is no place for a history, the file is enough.
     const copy = stored === undefined ? undefined : attempt(() => new RecordWriter(stored, header));
@@ -145,52 +125,4 @@ export async function requireSameService(
   const own = new Set((await providers()).map(({ id }) => id.toLowerCase()));
   if (account.some((id) => own.has(id))) return;
   throw usageError(`${what} is for another account`, "Use the API key of that account.");
-}
-
-/**
- * Yields the runs of the history, the newest first, one at a time, because each may be large. Skips damaged records, with
- * a warning about each.
- */
-export async function* readRuns(context: Context) {
-  for (const run of readHistory(findHistoryFolder(context))) {
-    if (!(run instanceof CatalogError)) yield run;
-    else await context.messages.warn(`${run.facts.file}: ${run.message}`);
-  }
-}
-
-/**
- * The steps that runs sent from workbooks to the base URL in effect, the oldest first, without those that were undone.
- * `unknown`: the step or its undo may have had no effect.
- */
-export async function findSent(
-  workbooks: readonly string[],
-  context: Context,
-): Promise<readonly RecordedStep[]> {
-  const current = (await context.settings()).get("baseUrl")?.value ?? "";
-  const undone = new Map<string, Map<string, RecordedStep["status"]>>();
-  const sent: RecordedStep[][] = [];
-  for await (const { run, header, steps } of readRuns(context)) {
-    if (!isSameBaseUrl(header.baseUrl, current)) continue;
-    const effects = steps.flatMap(({ step, status }): RecordedStep[] => {
-      if (status === "failed" || status === "skipped") return [];
-      const undo = undone.get(run)?.get(step.id);
-      if (undo === undefined) return [{ step, status }];
-      return undo === "unknown" ? [{ step, status: "unknown" }] : [];
-    });
-    if (header.undoes !== undefined) {
-      const own = undone.get(header.undoes) ?? new Map();
-      for (const { step, status } of effects) own.set(step.id, status);
-      undone.set(header.undoes, own);
-    } else if (header.workbooks?.some((id) => workbooks.includes(id))) sent.unshift(effects);
-  }
-  return sent.flat();
-}
-
-/** The record of a run or file, for any base URL. @throws CatalogError of kind `usage` if it cannot be read */
-export function findNamedRun(word: string, context: Context): RunRecord {
-  const history = findHistoryFolder(context);
-  const runs = attempt(() => listRuns(history)) ?? [];
-  const isStored = history !== undefined && runs.includes(word);
-  const path = isStored ? recordPath(history, word) : resolve(context.folder, word);
-  return readRecord(path, word, "run");
 }

@@ -7,7 +7,7 @@ import type { PlainObject } from "../base/values.ts";
 import { type ReportTarget, reportFlag } from "../cli/arguments.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
-import { findNamedRun, readRuns } from "../cli/record.ts";
+import { findNamedRun, readRuns } from "../cli/history.ts";
 import { printRows } from "../cli/results.ts";
 import { toPlanEntries } from "../cli/run.ts";
 import { writeReports } from "../cli/write-reports.ts";

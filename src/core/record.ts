@@ -11,8 +11,15 @@ import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import * as z from "zod/mini";
 import { type Destination, requireWritable } from "../base/atomic-write.ts";
-import { attempt, CatalogError, systemReason, usageError, VERSION } from "../base/errors.ts";
-import { makeFolders, OpenFile, PRIVATE_FOLDER } from "../base/files.ts";
+import {
+  attempt,
+  CatalogError,
+  systemCode,
+  systemReason,
+  usageError,
+  VERSION,
+} from "../base/errors.ts";
+import { makeFolders, OpenFile, PRIVATE_FOLDER, readRegular } from "../base/files.ts";
 import type { Author, Environment } from "../base/io.ts";
 import { cutText, escapeLine, safeJson, truncate, truncateJson } from "../base/text.ts";
 import { formatPath, hasId, isObject, isUuid, type PlainObject } from "../base/values.ts";
@@ -293,7 +300,7 @@ function toLine(write: Write): PlainObject {
  * @param name the name of the file, for messages
  * @throws CatalogError of kind `usage` for a damaged file, or another file
  */
-export function parseRecord(content: Buffer, name: string): RunRecord {
+function parseRecord(content: Buffer, name: string): RunRecord {
   const complete = content.subarray(0, content.lastIndexOf("\n") + 1);
   const [first = "", ...lines] = complete.toString().split("\n").slice(0, -1);
   const head = parseHeader(first, name);
@@ -326,6 +333,33 @@ export function parseRecord(content: Buffer, name: string): RunRecord {
     ids.add(id);
   }
   return { header: head, steps };
+}
+
+const KINDS = { run: "the record of a run", plan: "a plan" } as const;
+
+/** Reads a record or a plan. @param name the name in messages @throws CatalogError if it is missing, damaged or the other */
+export function readRecord(
+  path: string,
+  name: string,
+  catalog: RecordHeader["catalog"],
+): RunRecord {
+  const advice = catalog === "plan" ? NEW_PLAN : 'Run "catalog history" to list the runs.';
+  try {
+    const bytes = readRegular(path);
+    if (typeof bytes === "string") throw usageError(`${name} is not a regular file`);
+    const record = parseRecord(bytes, name);
+    if (record.header.catalog === catalog) return record;
+    throw usageError(`${name} is ${KINDS[record.header.catalog]}, not ${KINDS[catalog]}`);
+  } catch (cause) {
+    if (cause instanceof CatalogError) throw cause.with({ advice });
+    const isMissing = systemCode(cause) === "ENOENT";
+    // The plan is a file that the command needs, as course files are.
+    if (isMissing && catalog === "plan") {
+      throw new CatalogError("file", `no such file: ${name}`, { advice });
+    }
+    const reason = `cannot read ${name}: ${systemReason(cause)}`;
+    throw usageError(isMissing ? `no such run or file: ${name}` : reason, advice);
+  }
 }
 
 /** Parses the first line of a record or plan. @throws CatalogError of kind `usage` if it is not one */

@@ -4,7 +4,7 @@ import { formatByName } from "../../base/files.ts";
 import { WORKBOOK_ID } from "../../base/spreadsheet-cells.ts";
 import { type Flag, nonEmpty } from "../../cli/arguments.ts";
 import type { Context } from "../../cli/context.ts";
-import { findSent } from "../../cli/record.ts";
+import { findSent } from "../../cli/history.ts";
 import { type BaseCourses, DRIFT_CHOICES, settleDrift } from "../../core/base.ts";
 import { readExistingFiles } from "../../core/existing-files.ts";
 import { CourseIndex } from "../../core/identify.ts";

@@ -3,13 +3,17 @@ import { resolve } from "node:path";
 import { usageError } from "../../base/errors.ts";
 import { cutText, escapeLine, quoteShell } from "../../base/text.ts";
 import { type Flag, MAX_DELETES_FLAG, newFile, nonEmpty, type Typed } from "../../cli/arguments.ts";
-import { readCatalog, readListing } from "../../cli/catalog.ts";
 import type { Context } from "../../cli/context.ts";
 import { stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { describeRun, requireSameService } from "../../cli/record.ts";
-import { readProviders, type Stages, writeOutput } from "../../cli/work.ts";
+import {
+  readCatalog,
+  readListing,
+  readProviders,
+  type Stages,
+  writeOutput,
+} from "../../cli/work.ts";
 import { addSent } from "../../core/base.ts";
-import { readRecord } from "../../core/history.ts";
 import {
   describeKeyed,
   describeOthers,
@@ -18,7 +22,7 @@ import {
   measureDeletions,
   type Plan,
 } from "../../core/plan.ts";
-import { formatPlan, makeHeader, refusedSteps } from "../../core/record.ts";
+import { formatPlan, makeHeader, readRecord, refusedSteps } from "../../core/record.ts";
 import { findLost } from "../../core/risks.ts";
 import { isWrite, type Step } from "../../core/step.ts";
 import { compareEarly, findMoves, findSame, planSync, refuseMoves } from "../../core/sync.ts";
