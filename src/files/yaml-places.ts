@@ -52,7 +52,9 @@ export class YamlPlaces {
       this.#next[index] = index + 1;
       if (event.type === EVENT_POP) {
         const opened = open.pop() ?? 0;
-        if (isFlow(events[opened])) at = this.#skip(at, ",:?") + 1;
+        // A pair in a list, as in `[a: b]`, has no brackets.
+        const hasBrackets = "[{".includes(text[this.#starts[opened] ?? 0] ?? " ");
+        if (isFlow(events[opened]) && hasBrackets) at = this.#skip(at, ",:?") + 1;
         this.#ends[opened] = at;
         this.#next[opened] = index + 1;
         continue;

@@ -170,7 +170,10 @@ export function expectRefused(ran: RunResult, code: number): void {
 }
 
 /** The paths of the records below a state folder of the rig, the oldest first. */
-export async function recordFiles({ folder }: Rig, below = ".local/state"): Promise<string[]> {
+export async function recordFiles(
+  { folder }: Pick<Rig, "folder">,
+  below = ".local/state",
+): Promise<string[]> {
   const path = join(folder, below, "catalog/history");
   const names = await readdir(path).catch(() => []);
   return names.sort().map((name) => join(path, name));

@@ -15,7 +15,6 @@ const REPEATED_KEYS: readonly PositionCase[] = [
     '{"certificate": {"type": "paid", "price": "1.005", "currency": "EUR"}}',
     "1:43-1:50 amount-decimals",
   ),
-  json("a text read as Latin-1", '{"name": "\\u00e2\\u0080\\u009cA"}', "1:10-1:31 mojibake"),
   yaml("a key twice", "name: A\nslug: 5\nname: B\n", "2:7-2:8 type", "3:1-3:5 duplicate-field"),
   yaml(
     "a nested key twice",
@@ -23,18 +22,6 @@ const REPEATED_KEYS: readonly PositionCase[] = [
     "3:3-3:7 duplicate-field",
     "4:20-4:24 duplicate-field",
     "4:26-4:27 choice",
-  ),
-  yaml(
-    "a key three times, written in three ways",
-    'name: A\n"name": B\n"na\\u006de": C\n',
-    "2:1-2:7 duplicate-field",
-    "3:1-3:12 duplicate-field",
-  ),
-  json(
-    "a key twice",
-    '{"name": "A", "slug": 5, "name": "B"}',
-    "1:23-1:24 type",
-    "1:26-1:32 duplicate-field",
   ),
   json(
     "a key twice, once with an escape",
@@ -63,17 +50,14 @@ const PROVIDERS: readonly PositionCase[] = [
     "name: A\nprovider: academy\nprovider_id: 6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21\n",
     "2:1-2:9 provider-twice",
   ),
-  yaml("a provider that is a number", "provider: 5\n", "1:11-1:12 type"),
-  json("a provider that is blank", '{"provider": " "}', "1:14-1:17 blank"),
 ];
 
 const COURSES: readonly PositionCase[] = [
   yaml(
-    "strings and numbers instead of courses",
-    "- a\n- 5\n- [b]\n",
+    "a string and a list instead of courses",
+    "- a\n- [b]\n",
     "1:3-1:4 not-a-course",
-    "2:3-2:4 not-a-course",
-    "3:3-3:6 not-a-course",
+    "2:3-2:6 not-a-course",
   ),
 ];
 
@@ -85,11 +69,6 @@ const VALUES: readonly PositionCase[] = [
     "2:6-2:41 placeholder",
   ),
   json("half of a character", '{"name": "\\ud83d", "x-\\udc00": 1}', "1:10-1:18 lone-surrogate"),
-  yaml(
-    "a whole number that is too large to be exact",
-    "duration_in_hours: 90071992547409931\n",
-    "1:20-1:37 inexact-number",
-  ),
   json(
     "a whole number of JSON that is too large to be exact",
     '{"duration_in_hours": 100000000000000000001}',

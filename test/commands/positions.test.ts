@@ -1,11 +1,11 @@
 /** `courses check` reports the exact position of every invalid case, in the usual styles of files. */
 import { expect, test } from "vitest";
 import { CASES, type Case, WARNED_CASES } from "../cases.ts";
+import { STYLES, type Style } from "../files/text-styles.ts";
+import { readWithYaml } from "../files/yaml-oracle.ts";
 import { someOf } from "../long.ts";
-import { course, type Rig, rig } from "../rig.ts";
+import { course, rig } from "../rig.ts";
 import { findings } from "./helpers.ts";
-import { type Location, type Range, writeWithPositions } from "./position-writer.ts";
-import { STYLES, type Style } from "./text-styles.ts";
 
 /**
  * Rules whose problems are reported at the key; problems of other rules are reported at the value, and a
@@ -25,15 +25,18 @@ const isViolation = (entry: Case): entry is Violation => entry.breaks !== undefi
 const INVALID = CASES.filter(isViolation);
 const WARNED = WARNED_CASES.filter(isViolation);
 
-type FindLocation = (steps: Violation["breaks"]["path"]) => Location | undefined;
-
-function expectedRange(
-  { breaks: { rule, path } }: Violation,
-  find: FindLocation,
-): Range | undefined {
-  const location = find(path);
-  if (location === undefined) return find(path.slice(0, -1))?.value;
-  return KEY_RULES.has(rule) ? location.key : location.value;
+/** Finds the line and the column of the problem of the course with an index. */
+function placesIn(text: string): (entry: Violation, index: number) => object {
+  const values = readWithYaml(text)?.values ?? [];
+  const found = new Map(values.map((value) => [JSON.stringify(value.path), value]));
+  return ({ breaks: { rule, path } }, index) => {
+    const find = (steps: typeof path) => found.get(JSON.stringify([0, index, ...steps]));
+    const part = find(path);
+    const missing = find(path.slice(0, -1))?.value;
+    const reported = KEY_RULES.has(rule) ? part?.key : part?.value;
+    const before = text.slice(0, (part === undefined ? missing : reported)?.start).split("\n");
+    return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  };
 }
 
 /** The case's course with a unique url, and with wide characters before the rest of a one-line file. */
@@ -44,39 +47,24 @@ function distinguish({ course: given, breaks: { path } }: Violation, index: numb
   return { ...(Object.hasOwn(given, "name") ? own : {}), ...rest, ...url };
 }
 
-/** Writes one file per case, or one file for all cases. @returns the expected problems */
-async function write(r: Rig, table: readonly Violation[], { extension, layout }: Style) {
-  const courses = table.map(distinguish);
-  const expected = (entry: Violation, file: string, find: FindLocation) => {
-    const { line, column } = expectedRange(entry, find) ?? {};
-    return { title: entry.title, file, line, column, rule: entry.breaks.rule };
-  };
-  return await Promise.all(
-    table.map(async (entry, index) => {
-      const { text, find } = writeWithPositions([courses[index]], layout);
-      const name = `courses/${String(index).padStart(3, "0")}.${extension}`;
-      return expected(entry, await r.write(name, text), (steps) => find(0, steps));
-    }),
-  );
-}
-
 async function expectPositions(table: readonly Violation[], severity: string, style: Style) {
   const r = await rig();
-  const expected = await write(r, table, style);
-  const ran = await r.run("courses check courses -o json");
+  const text = style.write(table.map(distinguish));
+  const file = await r.write(`courses.${style.extension}`, text);
+  const placeOf = placesIn(text);
+  const expected = table.map((entry, index) => {
+    return { title: entry.title, ...placeOf(entry, index), rule: entry.breaks.rule };
+  });
+  const ran = await r.run(["courses", "check", file, "-o", "json"]);
   expect(ran.code).toBe(severity === "error" ? 3 : 0);
-  // Some styles have comments after values.
-  const found = findings(ran).filter(
-    (diagnostic) => diagnostic.severity === severity && diagnostic.rule !== "cut-text",
-  );
-  const actual = found.map((diagnostic, index) => {
-    const { file, line, column, rule } = diagnostic;
-    return { title: table[index]?.title, file, line, column, rule };
+  const found = findings(ran).filter((problem) => problem.severity === severity);
+  const actual = found.map(({ line, column, rule }, index) => {
+    return { title: table[index]?.title, line, column, rule };
   });
   expect(actual).toEqual(expected);
 }
 
-// Any value in any style has its position: test/files/yaml-places.test.ts.
+// Any value in any style has its position: see test/files/yaml.test.ts.
 const USUAL = STYLES.filter(({ style }) => ["YAML in blocks", "JSON on one line"].includes(style));
 
 test.each(someOf(USUAL, 1))(

@@ -55,17 +55,13 @@ test.each([
 });
 
 test.each([
-  ["EN", "en"],
   ["PT_br", "pt-BR"],
   ["pt-Brazil", "pt-BR"],
   ["English", "en"],
-  ["Deutsch", "de"],
   ["日本語", "ja"],
   ["Portuguese (Brazil)", "pt-BR"],
   ["Brazilian Portuguese", "pt-BR"],
-  ["English (United Kingdom)", "en-GB"],
   ["xx", undefined],
-  ["en-XX", undefined],
   ["en-Nowhere", undefined],
   [`a${" ".repeat(1_000_000)}b`, undefined],
 ])("findLanguage reads %s as %s", (text, code) => {

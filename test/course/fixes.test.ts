@@ -79,13 +79,10 @@ test.each([
   [{ certificate: { type: "unpaid" } }, ["paid"]],
   [{ certificate: { type: "excluded" } }, ["included"]],
   [{ pace: "not_self_paced" }, ["self_paced"]],
-  [{ pace: "structured_paced" }, ["instructor_paced"]],
   [{ level: ["upper_intermediate"] }, ["intermediate"]],
   [{ prices: [{ type: "single_course", prise: "1" }] }, ["price"]],
   [{ audio: ["en-UK"] }, ["en-GB"]],
-  [{ audio: ["eng", "zh-Hans"] }, ["en", "zh"]],
   [{ audio: ["zh-Hant-TW", "sr-Latn-RS"] }, ["zh-TW", "sr-RS"]],
-  [{ audio: ["Chinese (Simplified)"] }, ["zh"]],
   [{ audio: ["Portuguese, Brazil"] }, ["pt-BR"]],
 ])("a suggestion is no fix: %j", (fields, suggestions) => {
   expect([fixesOf(fields), suggestionsOf(fields)]).toEqual([[], suggestions]);
@@ -94,16 +91,13 @@ test.each([
 test.each([
   [{ pace: "Self-Paced" }, "self_paced"],
   [{ pace: "self_pcaed" }, "self_paced"],
-  [{ pace: "selfpaced" }, "self_paced"],
   [{ Prices: [] }, { Prices: "prices" }],
   [{ "duration-in-hour": 1 }, { "duration-in-hour": "duration_in_hours" }],
   [{ level: "Beginner, advanced" }, ["beginner", "advanced"]],
   [{ level: "Beginner; advanced," }, ["beginner", "advanced"]],
   [{ audio: "en, de" }, ["en", "de"]],
-  [{ audio: "es, it" }, ["es", "it"]],
   [{ audio: "en,pt_br" }, ["en", "pt-BR"]],
   [{ audio: ["EN"] }, "en"],
-  [{ audio: ["PT_br"] }, "pt-BR"],
   [{ audio: "English" }, ["en"]],
 ])("a fix is what can only be meant: %j", (fields, fix) => {
   expect(fixesOf(fields)).toEqual([fix]);

@@ -22,24 +22,14 @@ test.each([
 
 test.each([
   ["a site of Jekyll", "title language summary plugins baseurl"],
-  ["a short site of Jekyll", "title language summary"],
-  [
-    "the usual site of Jekyll",
-    "title email description baseurl url twitter_username github_username theme",
-  ],
   ["a dashboard", "id dashboards"],
-  ["a larger dashboard", "id title tags style timezone panels"],
   ["containers", "name services"],
   ["a workflow", "name on jobs"],
-  ["an action", "name description inputs runs branding"],
   ["a package", "name version description main scripts dependencies author license"],
-  ["a private package", "name version private type"],
-  ["a cluster", "apiVersion kind metadata spec"],
   ["other names of fields", "title link language summary"],
   ["short words with a wrong letter", "nmae ulr audoi"],
   ["a provider", "id name description slug url domain published"],
   ["one field", "name"],
-  ["one field and private keys", "name x-a x-b"],
 ])("isCourse rejects %s with the keys %s", (_, names) => {
   expect(isCourse(withKeys(names))).toBe(false);
 });

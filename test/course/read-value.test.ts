@@ -12,7 +12,6 @@ const BOOLEAN = shapeAt(["published"]);
 const AMOUNT = shapeAt(["prices", 0, "price"]);
 const TEXT = shapeAt(["name"]);
 const CODES = shapeAt(["audio"]);
-const LEVELS = shapeAt(["level"]);
 const OBJECTS = shapeAt(["instructors"]);
 const PARAGRAPHS = shapeAt(["syllabus", 0, "description"]);
 
@@ -27,12 +26,8 @@ const TABLE: readonly (readonly [title: string, shape: typeof NUMBER, rows: read
     NUMBER,
     [
       ["7.5", 7.5, 7.5, 7.5, 7.5],
-      [" 60 ", 60, 60, 60, 60],
-      ["-3", -3, -3, -3, -3],
       ["1e-7", 1e-7, 1e-7, 1e-7, 1e-7],
-      ["1e+21", 1e21, 1e21, 1e21, 1e21],
       ["7,5", 7.5, 7.5, "7,5", "7,5"],
-      ["-7,25", -7.25, -7.25, "-7,25", "-7,25"],
       ["1,299", "1,299", "1,299", "1,299", "1,299"],
       ["1.299,5", 1299.5, 1299.5, "1.299,5", "1.299,5"],
       ["90 min", "90 min", "90 min", "90 min", "90 min"],
@@ -79,19 +74,6 @@ const TABLE: readonly (readonly [title: string, shape: typeof NUMBER, rows: read
       ['["en"]', ['["en"]'], ['["en"]'], ["en"], ['["en"]']],
     ],
   ],
-  [
-    "levels",
-    LEVELS,
-    [
-      [
-        "beginner; advanced",
-        ["beginner", "advanced"],
-        ["beginner", "advanced"],
-        ["beginner; advanced"],
-        ["beginner", "advanced"],
-      ],
-    ],
-  ],
   ["paragraphs", PARAGRAPHS, [["A, B", "A, B", "A, B", "A, B", "A, B"]]],
   [
     "objects",
@@ -115,19 +97,15 @@ describe.each(TABLE)("%s", (title, shape, rows) => {
 });
 
 test.each([
-  ["1299", "1299"],
   ["0,125", "0.125"],
   ["1299,500", "1299.500"],
   ["12.345.678", "12345678"],
   ["12,345.6", "12345.6"],
   ["1 299,500", "1299.500"],
-  ["1'299.00", "1299.00"],
   ["1\u00a0299", "1299"],
   ["1,299", undefined],
-  ["999,000", undefined],
   ["1.29,9", undefined],
   ["12,34,56", undefined],
-  ["49,90 €", undefined],
   ["", undefined],
 ])("readDecimal reads %s as %s", (text, digits) => {
   expect(readDecimal(text)).toBe(digits);

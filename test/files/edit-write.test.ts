@@ -7,7 +7,6 @@ import { CatalogError } from "../../src/base/errors.ts";
 import { editCourses, rewriteFile } from "../../src/files/edit.ts";
 import { formatOf, parseAs } from "../../src/files/parse.ts";
 import { findCourses } from "../../src/files/parsed.ts";
-import { IS_LONG } from "../long.ts";
 
 /** The id of the course of a file with an index. */
 const idOf = (index: number): string =>
@@ -54,19 +53,6 @@ test("writeIds is quick after a long text that looks like tags and anchors", asy
   await writeIds(file);
   expect(await readFile(file.path, "utf8")).toBe(`- id: ${ID}\n  ${long}`);
 });
-
-test.runIf(IS_LONG)(
-  "writeIds writes the ids of two thousand courses on one line within the time limit of a test",
-  async () => {
-    const urls = Array.from({ length: 2000 }, (_, index) => `u${index}`);
-    const long_description = "x".repeat(1000);
-    const content = JSON.stringify(urls.map((url) => ({ url, long_description })));
-    const { file } = await fileOf("a.json", content);
-    await writeIds(file);
-    const expected = urls.map((url, index) => ({ id: idOf(index), url, long_description }));
-    expect(JSON.parse(await readFile(file.path, "utf8"))).toEqual(expected);
-  },
-);
 
 describe("files that stay unchanged", () => {
   const CHANGED = /^cannot write a\.yaml: the file has changed since catalog read it$/;

@@ -3,7 +3,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isList, isObject, type Path, valueAt } from "../../src/base/values.ts";
@@ -12,9 +11,8 @@ import { editCourses } from "../../src/files/edit.ts";
 import type { FileFormat } from "../../src/files/parse.ts";
 import { parseAs } from "../../src/files/parse.ts";
 import { findCourses } from "../../src/files/parsed.ts";
-import { writeWithPositions } from "../commands/position-writer.ts";
-import { STYLES } from "../commands/text-styles.ts";
 import { scaleRuns } from "../long.ts";
+import { STYLES } from "./text-styles.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -43,7 +41,6 @@ const PRICE = { type: "single_course", price: "10", currency: "EUR" };
 type Row = readonly [layout: string, before: string, changes: Values, after: string];
 
 const YAML: readonly Row[] = [
-  ["a plain string", "name: a # c\nurl: u\n", { name: "b c" }, "name: b c # c\nurl: u\n"],
   ["CRLF", "# x\r\nname: a\r\nurl: u\r\n", { name: "b" }, "# x\r\nname: b\r\nurl: u\r\n"],
   [
     "a block of text",
@@ -51,36 +48,11 @@ const YAML: readonly Row[] = [
     { long: "a\n\nc\n" },
     "long: | # c\n  a\n\n  c\nurl: u\n",
   ],
-  ["a folded text", "long: >- # c\n  a\n  b\nurl: u\n", { long: "c" }, "long: c # c\nurl: u\n"],
-  [
-    "a text of several lines",
-    "long: a\nurl: u\n",
-    { long: "a\nb" },
-    "long: |-\n  a\n  b\nurl: u\n",
-  ],
-  [
-    "one more item on a line",
-    "audio:\n- en # c\nurl: u\n",
-    { audio: ["en", "fr"] },
-    "audio:\n- en # c\n- fr\nurl: u\n",
-  ],
-  [
-    "one item less on a line",
-    "audio:\n  - en # c\n  - fr # d\nurl: u\n",
-    { audio: ["fr"] },
-    "audio:\n  - fr # d\nurl: u\n",
-  ],
   [
     "a new object in a list",
     "prices:\n  - type: free\nurl: u\n",
     { prices: [{ type: "free" }, PRICE] },
     'prices:\n  - type: free\n  - type: single_course\n    price: "10"\n    currency: EUR\nurl: u\n',
-  ],
-  [
-    "a new item after items below their dashes",
-    "instructors:\n  -\n    name: Ada # head\n  - # the second\n    name: Bob # left\nurl: u\n",
-    { instructors: [{ name: "Ada" }, { name: "Bob" }, { name: "Cy" }] },
-    "instructors:\n  -\n    name: Ada # head\n  - # the second\n    name: Bob # left\n  - name: Cy\nurl: u\n",
   ],
   [
     "a removed item below its dash",
@@ -95,37 +67,16 @@ const YAML: readonly Row[] = [
     "level: [] # l\n  # for whom\n  # e\nurl: u # u\n",
   ],
   [
-    "an object that is cleared, whose comments stay",
-    "video: # v\n  # ours\n  type: youtube\n  id: x\nurl: u\n",
-    { video: null },
-    "video: null # v\n  # ours\nurl: u\n",
-  ],
-  [
     "comments in an emptied list in brackets",
     "level: [ # ours\n  beginner, # first\n  advanced\n  ]\nurl: u\n",
     { level: [] },
     "level: [ # ours\n   # first\n  ]\nurl: u\n",
   ],
   ["a removed key", "a: 1\n# b\nb: |\n  x\n\nc: 3\n", { b: undefined }, "a: 1\n# b\n\nc: 3\n"],
-  ["the last key", "a: 1\nb: 2", { b: undefined }, "a: 1\n"],
   ["the first key of an item", "- a: 1 \n  b: 2\n", { a: undefined }, "- b: 2\n"],
-  ["a key in brackets", "{a: 1, b: 2, c: 3}", { b: undefined }, "{a: 1, c: 3}"],
   ["the only key in brackets", "v: {a: 1}", { v: {} }, "v: {}"],
-  [
-    "the last key after a comment in brackets",
-    "{a: 1, # c\n  b: 2}",
-    { b: undefined },
-    "{a: 1, # c\n  }",
-  ],
   ["a new key in brackets", "{name: a}", { "x-a, b": 1 }, '{name: a, "x-a, b": 1}'],
-  [
-    "a new list",
-    "name: a\nurl: u",
-    { prices: [PRICE] },
-    'name: a\nurl: u\nprices:\n  - type: single_course\n    price: "10"\n    currency: EUR',
-  ],
   ["an alias", "a: &x [1]\nb: *x # c\n", { b: [1, 2] }, "a: &x [1]\nb: [1, 2] # c\n"],
-  ["null", "level: # c\nurl: u\n", { level: "x" }, "level: x # c\nurl: u\n"],
   [
     "a string that becomes a list",
     "level: Beginner # c\nurl: u\n",
@@ -135,36 +86,24 @@ const YAML: readonly Row[] = [
 ];
 
 const JSONS: readonly Row[] = [
-  [
-    "a string",
-    '{\n  "name" : "a",\n  "n": 1\n}\n',
-    { name: "b" },
-    '{\n  "name" : "b",\n  "n": 1\n}\n',
-  ],
   ["a new key with quotes", '{"name":"a"}', { 'x-"a"': 1 }, '{"name":"a", "x-\\"a\\"": 1}'],
   ["an invisible character", '{"name":"a"}', { name: "\ufeffb" }, '{"name":"\\ufeffb"}'],
-  ["a removed key", '{"a":1,"b":2}', { b: undefined }, '{"a":1}'],
   [
     "a new object on separate lines",
     '{\n\t"url": "u",\n\t"x": 1\n}',
     { video: { type: "youtube" } },
     '{\n\t"url": "u",\n\t"video": {\n\t\t"type": "youtube"\n\t},\n\t"x": 1\n}',
   ],
-  ["a new list on one line", '{"url": "u"}', { audio: ["en"] }, '{"url": "u", "audio": ["en"]}'],
 ];
 
 /** Layouts of the first entry, before and after an id is inserted. */
 const FIRST: readonly (readonly [before: string, after: string])[] = [
   ["# a\n\n# b\nurl: u\n", "# a\n\n# b\nid: ID\nurl: u\n"],
   ["%YAML 1.2\n--- # c\nurl: u\n", "%YAML 1.2\n--- # c\nid: ID\nurl: u\n"],
-  ["-   name: x\n    url: u", "-   id: ID\n    name: x\n    url: u"],
   ["-\n  # c\n  name: x\n  url: u\n", "-\n  # c\n  id: ID\n  name: x\n  url: u\n"],
-  ["- &a\n  name: x\n  url: u\n", "- &a\n  id: ID\n  name: x\n  url: u\n"],
   ["- &a name: x\n  url: u\n", "- id: ID\n  &a name: x\n  url: u\n"],
   ["? name\n: x\n? url\n: u\n", "id: ID\n? name\n: x\n? url\n: u\n"],
-  ["{ # c: d\n  name: x, # f\n  url: u }\n", "{ # c: d\n  id: ID,\n  name: x, # f\n  url: u }\n"],
   ["name: x\rurl: u\r", "id: ID\rname: x\rurl: u\r"],
-  ["name: x\r\nurl: u\r\n", "id: ID\r\nname: x\r\nurl: u\r\n"],
 ];
 
 /** A course with a comment on everything. */
@@ -206,35 +145,14 @@ const FIVE = { type: "subscription", price: "5" };
 const KEPT: readonly (readonly [change: string, changes: Values, before: string, after: string])[] =
   [
     ["another name", { name: "Sewing" }, "Knitting", "Sewing"],
-    ["another language", { audio: ["en", "fr"] }, "de]", "fr]"],
-    ["one more language", { audio: ["en", "de", "fr"] }, "de]", "de, fr]"],
     ["one language less", { audio: ["de"] }, "[en, de]", "[de]"],
     ["another price", { prices: [{ ...TEN, price: "12" }, FIVE] }, '"10"', '"12"'],
-    [
-      "a new key of a price",
-      { prices: [TEN, { ...FIVE, currency: "EUR" }] },
-      "# c13\n",
-      "# c13\n    currency: EUR\n",
-    ],
     [
       "one price less",
       { prices: [FIVE] },
       / {2}- type: single.*# c10\n/s.exec(COMMENTED)?.[0] ?? "",
       "",
     ],
-    [
-      "an item that changes and a new one",
-      { instructors: [ADA, BOB, { name: "Cyd" }, { name: "Di" }] },
-      "Cy # c17\n",
-      "Cyd # c17\n  - name: Di\n",
-    ],
-    [
-      "a changed item in the middle",
-      { instructors: [ADA, { name: "Robert" }, CY] },
-      "Bob",
-      "Robert",
-    ],
-    ["the first item removed", { instructors: [BOB, CY] }, "  - name: Ada # c15\n", ""],
     ["an item removed in the middle", { instructors: [ADA, CY] }, "  - name: Bob # c16\n", ""],
     [
       "a new item in the middle",
@@ -350,20 +268,13 @@ const COURSES = fc
   )
   .map(([fields, syllabus]): Values => ({ ...fields, syllabus }));
 
-test.each(STYLES)(
+test.each(STYLES.filter(({ style }) => style !== "YAML with tags"))(
   "editCourses makes any change in the style $style",
-  async ({ extension, layout }) => {
-    // The tag makes each value a string.
-    if (layout.before?.("") === "!!str ") return;
+  async ({ extension, write }) => {
     const property = fc.asyncProperty(COURSES, CHANGES, async (course, change) => {
       const { desired } = changeOf(course, change);
-      const other = { name: "kept", url: "u" };
-      const written = layout.several === undefined ? [course] : [course, other];
-      const { text } = writeWithPositions(written, { ...layout, marked: false });
-      // Some styles cannot write every string.
-      const before = await parseAs(extension, text);
-      fc.pre(isDeepStrictEqual(before.documents.flat(), written));
-      const result = await edited(text, () => desired, extension);
+      const written = [course, { name: "kept", url: "u" }];
+      const result = await edited(write(written), () => desired, extension);
       const { documents, problems } = await parseAs(extension, result);
       expect({ courses: documents.flat(), problems }).toEqual({
         courses: [desired, ...written.slice(1)],

@@ -145,35 +145,6 @@ test("standard input can be YAML or JSON", async () => {
   expect(values).toEqual([{ name: "A" }, { name: "A" }, { name: "A" }]);
 });
 
-test.each<[string, string | Uint8Array, string]>([
-  ["a.yaml", "a: [1,\n", "1:4 syntax"],
-  ["a.yaml", "a: 1\n\tb: 2\n", "2:1 syntax"],
-  ["a.yaml", "a: !!omap [{b: 1}]\n", "1:4 syntax"],
-  ["a.yaml", "a: !!set {b}\n", "1:4 syntax"],
-  ["a.yaml", "a: !!pairs [{b: 1}]\n", "1:4 syntax"],
-  ["a.yaml", "a: !!timestamp 2020-01-01\n", "1:4 syntax"],
-  ["a.yaml", "a: !!binary aGk=\n", "1:4 syntax"],
-  ["a.yaml", "!!merge <<: {a: 1}\n", "1:1 syntax"],
-  ["a.yaml", "name: {{ title }}\n", "1:8 syntax"],
-  ["a.yaml", "? [a, b]\n: c\n", "1:3 syntax"],
-  ["a.json", '{"a": 1,}', "1:9 syntax"],
-  ["a.json", '{"a": ', "1:6 syntax"],
-  ["a.json", "name: A", "1:1 syntax"],
-  ["a.json", '{"a": "b\nc"}', "1:7 syntax"],
-  ["a.yaml", "name: A\nname: B\n", "2:1 duplicate-field"],
-  ["a.json", '{"name": "A",\n "name": "B"}', "2:2 duplicate-field"],
-  ["a.yaml", Uint8Array.from([0x61, 0x3a, 0x20, 0x0a, 0x62, 0xff]), "2:2 encoding"],
-  ["a.json", '{"name": "a\0b"}', "1:10 syntax"],
-  ["a.yaml", "name: a\0b\n", "1:8 syntax"],
-  ["a.yaml", "na\u001b[31mme: x\n", "1:3 syntax"],
-  ["a.yaml", "name: *a\n", "1:7 syntax"],
-  ["a.yaml", "&a {b: *a}\n", "1:8 too-many-aliases"],
-  ["a.json", `{"a": ${"[".repeat(100_000)}`, "1:106 too-deep"],
-  ["a.yaml", `a: ${"[".repeat(100_000)}`, "1:104 too-deep"],
-])("$0 with $1 is reported at $2", async (name, content, place) => {
-  expect(errorsOf(await read(name, content))).toContain(place);
-});
-
 test("the other problems of a file with a duplicate key are also reported", async () => {
   const text = "name: A\nname: B\npace: slow\n";
   expect(errorsOf(await read("a.yaml", text))).toContain("3:7 choice");

@@ -34,51 +34,27 @@ describe("a complete course", () => {
 
   test("courseText writes exactly this YAML", () => {
     const held = {
-      last_fetched_at: "2026-01-31T12:00:00+00:00",
       certificate: { currency: "EUR", price: "39.00", type: "paid" },
       video: null,
       level: [],
-      prices: [
-        {
-          trial_period: { value: 7, unit: "days" },
-          currency: "EUR",
-          plan_type: null,
-          price: "49.99",
-          type: "subscription",
-          payment_period: { unit: null, value: null },
-          tier: "gold",
-        },
-      ],
+      prices: [{ price: "49.99", plan_type: null, payment_period: { unit: null }, tier: "gold" }],
       syllabus: [
-        {
-          duration: { unit: "minutes", value: 45 },
-          description: ["Yarn and needles.", "The cast-on."],
-          title: "Casting on",
-        },
+        { description: ["Yarn.", "The cast-on."], title: "Casting on" },
         { title: "null" },
       ],
-      ...course({ audio: ["en", "pt-BR"], id: ID, slug: "knitting-7f3a" }),
-      long_description: "Yarn, needles, charts.\n\nAnd your first scarf.\n",
+      name: "Knitting",
+      audio: ["en", "pt-BR"],
+      long_description: "Yarn, needles.\n\nAnd your first scarf.\n",
       approval_status: "pending",
     };
-    expect(textOf(held, "yaml")).toBe(`id: ${ID}
-name: Knitting for Beginners
-url: https://academy.example/knitting
-short_description: Knit your first scarf.
+    expect(textOf(held, "yaml")).toBe(`name: Knitting
 long_description: |
-  Yarn, needles, charts.
+  Yarn, needles.
 
   And your first scarf.
 audio: [en, pt-BR]
-provider_id: 6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21
-pace: self_paced
 prices:
-  - type: subscription
-    price: "49.99"
-    currency: EUR
-    trial_period:
-      unit: days
-      value: 7
+  - price: "49.99"
 certificate:
   type: paid
   price: "39.00"
@@ -87,11 +63,8 @@ level: []
 syllabus:
   - title: Casting on
     description:
-      - Yarn and needles.
+      - Yarn.
       - The cast-on.
-    duration:
-      value: 45
-      unit: minutes
   - title: "null"
 `);
   });
@@ -193,19 +166,12 @@ describe.each(["yaml", "json"] as const)("any course written as %s", (format) =>
     );
   });
 
-  test.each([
-    ["of one line", "漢字 ".repeat(200_000)],
-    ["of many lines", "a: - #\n".repeat(80_000)],
-    ["of carriage returns", "a\r\n".repeat(200_000)],
-  ])(
-    `a course written as ${format} reads back unchanged with a very long string %s`,
-    async (_, long) => {
-      const held = course({ long_description: long });
-      expect(((await readBack(textOf(held, format), format)) as typeof held).long_description).toBe(
-        long,
-      );
-    },
-  );
+  test(`a course written as ${format} reads back unchanged with very long strings`, async () => {
+    const long = "漢字 ".repeat(200_000) + "a: - #\n".repeat(80_000) + "a\r\n".repeat(100_000);
+    const held = course({ long_description: long });
+    const read = (await readBack(textOf(held, format), format)) as typeof held;
+    expect(read.long_description === long).toBe(true);
+  });
 });
 
 /** The lines of a file with one field. */
@@ -217,11 +183,8 @@ async function linesOf(field: string, value: unknown): Promise<string> {
 
 test.each([
   ["Основи програмування", "Основи програмування"],
-  ["国立台湾大学：李宏毅", "国立台湾大学：李宏毅"],
   ["👩‍🏫 Teaching", "👩‍🏫 Teaching"],
-  ["Les\u00a0bases", "Les\u00a0bases"],
   ["\u00a0Les bases\u00a0", "\u00a0Les bases\u00a0"],
-  ["Lucian's Luscious Lasagna", "Lucian's Luscious Lasagna"],
   ["C# and C++", "C# and C++"],
   ["a:b", "a:b"],
 ])("courseText writes the string %j plain", async (text, written) => {
@@ -231,33 +194,15 @@ test.each([
 test.each([
   ["", '""'],
   ["49.99", '"49.99"'],
-  ["2026-01-31", '"2026-01-31"'],
   ["no", '"no"'],
   ["null", '"null"'],
-  ["~", '"~"'],
-  ["0x1F", '"0x1F"'],
-  ["1:30", '"1:30"'],
-  [".inf", '".inf"'],
   ["Python: the basics", '"Python: the basics"'],
-  ["Python\u00a0: c'est parti", '"Python\u00a0: c\'est parti"'],
   ["# One", '"# One"'],
-  ["Number #1 # really", '"Number #1 # really"'],
-  ["- dash", '"- dash"'],
-  ["@home", '"@home"'],
-  ["{a}", '"{a}"'],
   ['"quoted"', `'"quoted"'`],
   [" leading", '" leading"'],
-  ["trailing ", '"trailing "'],
-  ["a\ttab", '"a\\ttab"'],
   ["\u001b[31m\u0000\u0085", '"\\u001b[31m\\u0000\\u0085"'],
   ["\ufeffmark", '"\\ufeffmark"'],
-  ["line\u2028separator", '"line\\u2028separator"'],
-  ["half \ud83d", '"half \\ud83d"'],
   ["carriage\r\nreturn", '"carriage\\r\\nreturn"'],
-  ["   ", '"   "'],
-  ["\n\n", '"\\n\\n"'],
-  ["one\n ", '"one\\n "'],
-  ["one\n \n", '"one\\n \\n"'],
   ["\ttab first\nand a line", '"\\ttab first\\nand a line"'],
 ])("courseText quotes the string %j to keep it a string", async (text, written) => {
   expect(await linesOf("name", text)).toBe(`name: ${written}\n`);
@@ -268,15 +213,9 @@ describe("blocks", () => {
   test.each([
     ["one\ntwo", "|-\n  one\n  two\n"],
     ["one\ntwo\n", "|\n  one\n  two\n"],
-    ["one\n\n", "|+\n  one\n\n"],
-    ["one\n\n\ntwo", "|-\n  one\n\n\n  two\n"],
     ["  one\ntwo", "|2-\n    one\n  two\n"],
     ["\n one", '"\\n one"\n'],
-    ["one  \ntwo", "|-\n  one  \n  two\n"],
-    ["---\n# two: [", "|-\n  ---\n  # two: [\n"],
-    ["one\ttab\n\ttwo", "|-\n  one\ttab\n  \ttwo\n"],
     [long, `|-\n  ${long}\n`],
-    [`${long}\n`, `|\n  ${long}\n`],
     ["長".repeat(81), `|-\n  ${"長".repeat(81)}\n`],
   ])("courseText puts long or multi-line text in blocks (case %#): $0", async (text, written) => {
     expect(await linesOf("long_description", text)).toBe(`long_description: ${written}`);
