@@ -49,7 +49,7 @@ export function parseBaseUrl(text: string, origin: string): string {
   // A URL parser ignores some control characters, but messages would print them.
   const isPlain = /^https?:\/\/[^@?#]+$/i.test(url) && escapeLine(url) === url;
   if (isPlain && parseUrl(url) !== undefined) return url;
-  const message = `the base URL from ${origin} must be a complete URL without a user name, query or fragment`;
+  const message = `the base URL from ${origin} must be a complete http or https URL without a user name, query or fragment`;
   throw usageError(message, "For example: https://api.catalog.example");
 }
 

@@ -1,6 +1,6 @@
 /** The flags that change a course, `--set path=value`, `--unset path` and those of single fields such as `--name`; and their effect. */
 import { type CatalogError, usageError } from "../base/errors.ts";
-import { formatSuggestion, quoteShell, splitList } from "../base/text.ts";
+import { formatSuggestion, pluralize, quoteShell, splitList } from "../base/text.ts";
 import { formatPath, isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { checkValue } from "../course/check.ts";
 import { COURSE_SHAPE, keyAt, shapeAt, writablePath } from "../course/fields.ts";
@@ -8,6 +8,7 @@ import type { Problem } from "../course/problem.ts";
 import { readValue } from "../course/read-value.ts";
 import type { Key } from "../course/shape.ts";
 import { PROVIDER_KEY } from "../course/special-fields.ts";
+import { describeValue } from "../course/wrong-values.ts";
 import { camelCase, type Flag } from "./arguments.ts";
 
 /** The flags that change a course. */
@@ -183,18 +184,19 @@ function applyAt(value: unknown, [step, ...rest]: Path, assignment: Assignment):
   if (step === undefined) return assignment.value;
   const { origin, path } = assignment;
   const removes = assignment.value === undefined;
+  const place = formatPath(path.slice(0, path.length - rest.length - 1));
   if (typeof step === "number" && isList(value ?? [])) {
     const list = isList(value) ? [...value] : [];
     if (removes ? step >= list.length : step > list.length) {
-      const name = formatPath(path.slice(0, path.length - rest.length));
-      throw usageError(`${origin}: the course has no ${name} (the field has ${list.length})`);
+      const entries = pluralize(list.length, "entry", "entries");
+      throw usageError(`${origin}: ${place} of the course has ${entries}`);
     }
     if (removes && rest.length === 0) list.splice(step, 1);
     else list[step] = applyAt(list[step], rest, assignment);
     return list;
   }
   if (typeof step === "number" || !isObject(value ?? {})) {
-    throw usageError(`${origin}: the course has another kind of value on the path`);
+    throw usageError(`${origin}: ${place} of the course is ${describeValue(value)}`);
   }
   if (removes && !isObject(value)) return value;
   const object = isObject(value) ? value : {};

@@ -101,8 +101,8 @@ function notFound(word: string): CatalogError {
   const kind = isFile ? "file" : "missing";
   const problem = isFile ? "not the id, key or url of a course" : COURSE_NOT_FOUND;
   const search = `Pass an id, key or url. To find a course by its name: catalog courses ls --name ${quoteShell(word)}`;
-  const advice =
-    isFile || isUuid(word) || isWebUrl(word) || word.length > 40 ? LIST_COURSES : search;
+  const known = isUuid(word) || isWebUrl(word) || word.length > 40 ? LIST_COURSES : search;
+  const advice = isFile ? `Pass an id, key or url, not a file. ${LIST_COURSES}` : known;
   return new CatalogError(kind, `${problem}: ${truncateJson(word)}`, { advice });
 }
 

@@ -80,7 +80,7 @@ export async function writeFiles(
       const outcome = isSkipped ? skipped : await write(step, root, dryRun);
       outcomes.push(outcome);
       for (const field of outcome.rewritten ?? []) {
-        const text = `${step.name}: ${field} cannot be edited in place, so the whole field is written again, without its comments.`;
+        const text = `${step.name}: ${field} cannot be edited in place, so catalog writes the complete field again, without its comments.`;
         await messages.notice(text, step.name);
       }
       isFull ||= NO_SPACE.has(outcome.error?.facts.code ?? "");

@@ -48,6 +48,9 @@ async function printGuide(name: string, context: Context): Promise<void> {
     return await io.out.write(rulePageText(rule, guide, context.styles, width));
   }
   const meant = fieldCalled(name) ?? suggestPath(path) ?? closest(name, [...FIELD_NAMES, ...RULES]);
-  const advice = formatSuggestion(meant, "A problem ends with its rule, such as [spaces].");
+  const other = keyAt(path.slice(0, 1))
+    ? `Run "catalog explain ${path[0]}" for its parts.`
+    : "A problem ends with its rule, such as [spaces].";
+  const advice = formatSuggestion(meant, other);
   throw usageError(`unknown field or rule ${JSON.stringify(name)}`, advice);
 }

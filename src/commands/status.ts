@@ -22,7 +22,7 @@ const COLUMNS = ["name", "value", "source", "origin"];
 export const status = command({
   description:
     "Shows where each setting comes from, and tests your API key by listing your providers. Exits with 4 if " +
-    "the service rejects the API key, and with 6 if the service cannot be reached or keeps failing.",
+    "the API key is missing or rejected, and with 6 if the service cannot be reached or keeps failing.",
   examples: {
     "Show your settings and test your API key": "catalog status",
     "Test your API key in a script": "catalog status --json | jq .service",

@@ -30,7 +30,7 @@ export const undo = command({
     "A run is one command that changed the catalog. undo deletes the courses that the run created, restores " +
     "the fields that it updated, and brings back the courses that it deleted, with their old ids. Recreated " +
     "courses are pending, like every new course. undo skips and reports courses that changed after the run. Without a run, " +
-    "undo reverses the newest run for your base URL that is not an undo. If that run was already undone, undo changes " +
+    "undo takes back the newest run for your base URL that is not an undo. If that run was already undone, undo changes " +
     "nothing, so you can repeat it. To undo an undo, pass its name.",
   arguments: [
     {
@@ -96,7 +96,7 @@ async function findRunToUndo(
       reverse(past, await catalog(), force).some(({ action }) => action !== "unchanged");
     if (isLeft && reason === "") return past;
     if (isLeft) {
-      advice = ` To undo the one before it: catalog undo ${run}`;
+      advice = ` To undo an earlier run: catalog undo ${run}`;
       break;
     }
     reason ||= isUndone

@@ -150,7 +150,7 @@ async function readAgain(
     if (now !== undefined) return checkDeletion(step, now);
     const { id, name, url } = step;
     if (!mustExist) return { action: "unchanged", id, name, url };
-    return new CatalogError("missing", `could not delete course ${id}: it does not exist any more`);
+    return new CatalogError("missing", `could not delete course ${id}: it no longer exists`);
   } catch (thrown) {
     return asCatalogError(thrown);
   }
@@ -174,5 +174,5 @@ function isUnsent(effect: Effect): boolean {
 
 function serviceFailed(): CatalogError {
   const message = `the service failed ${MAX_FAILURES} times in a row; nothing more was sent`;
-  return new CatalogError("unreachable", message, { advice: "Repeat the command later." });
+  return new CatalogError("unreachable", message, { advice: "Run the command again later." });
 }

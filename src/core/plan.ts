@@ -96,7 +96,7 @@ function refuseReading(
   if (index === undefined || index.isReliable || !isAtRisk) return undefined;
   return usageError(
     UNRELIABLE_LISTING,
-    "Nothing was sent, because catalog could delete or recreate a course that the list omits, or take its url.",
+    "Nothing was sent: catalog could delete or recreate a missing course, or give its url to another one. Run the command again.",
   );
 }
 

@@ -353,12 +353,10 @@ export function readRecord(
   } catch (cause) {
     if (cause instanceof CatalogError) throw cause.with({ advice });
     const isMissing = systemCode(cause) === "ENOENT";
+    if (isMissing && catalog === "run") throw usageError(`no such run or file: ${name}`, advice);
     // The plan is a file that the command needs, as course files are.
-    if (isMissing && catalog === "plan") {
-      throw new CatalogError("file", `no such file: ${name}`, { advice });
-    }
-    const reason = `cannot read ${name}: ${systemReason(cause)}`;
-    throw usageError(isMissing ? `no such run or file: ${name}` : reason, advice);
+    const kind = isMissing ? "file" : "usage";
+    throw new CatalogError(kind, `cannot read ${name}: ${systemReason(cause)}`, { advice });
   }
 }
 

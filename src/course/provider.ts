@@ -221,7 +221,7 @@ export function foreignCourses(
   if (!isForeign || providers.length === 0 || courses.length < 2) return undefined;
   const owner = listSome(providers.map(({ name }) => truncate(name)));
   const named = listSome([...new Set(hosts.flatMap((host) => host ?? []))]);
-  const message = `this API key belongs to ${owner}, but all ${formatNumber(courses.length)} courses are of ${named}: wrong API key or wrong folder?`;
+  const message = `this API key belongs to ${owner}, but all ${formatNumber(courses.length)} courses are on ${named}: wrong API key or wrong folder?`;
   const advice = 'Nothing was sent. To see which API key is in use, run "catalog status".';
   return new CatalogError("auth", message, { advice });
 }

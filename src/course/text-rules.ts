@@ -10,6 +10,7 @@ import { isFreeText, shapeAt } from "./fields.ts";
 import { plainText } from "./plain-text.ts";
 import { type Problem, problemAt, type RuleId } from "./problem.ts";
 import { PROVIDER_KEY } from "./special-fields.ts";
+import { isUrl } from "./string-formats.ts";
 
 /** Characters beyond ASCII, and those with which placeholders, HTML, errors of spreadsheets and passwords begin. */
 const SUSPECT = /[^\n !"%'-;=-?A-Z\\\]^_`a-z|}~]/;
@@ -56,12 +57,13 @@ export function* textProblems({ path, value }: FoundValue<string>): Generator<Pr
     return;
   }
   const shape = shapeAt(path);
-  const isUrl = shape?.kind === "string" && shape.format === "url";
-  if (isUnfilled(value, isUrl)) {
-    yield problemAt(path, "placeholder", STILL_PLACEHOLDER);
+  const isUrlField = shape?.kind === "string" && shape.format === "url";
+  if (isUnfilled(value, isUrlField)) {
+    // Of another string than a url, the problem of its format says enough.
+    if (!isUrlField || isUrl(value)) yield problemAt(path, "placeholder", STILL_PLACEHOLDER);
     return;
   }
-  if (isUrl) yield* urlProblems(path, value);
+  if (isUrlField) yield* urlProblems(path, value);
   const name = path.at(-1);
   if (!isFreeText(path) || CODES.includes(name)) return;
   if (SPREADSHEET_ERROR.test(value)) {

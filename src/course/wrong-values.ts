@@ -200,7 +200,7 @@ function fieldsNotes(name: string, isCourse: boolean): string[] {
 }
 
 const PATH_TEXT =
-  ": a path is accepted only by update, if the course has this value and no other field sets it";
+  ": only update accepts a path, if the course has this value and no other field sets it";
 
 /** Names that other systems have for fields. */
 const SYNONYMS: Readonly<Record<string, string>> = {

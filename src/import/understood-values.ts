@@ -1,5 +1,12 @@
 /** Counts, for each column, the values that the functions of a mapping understood and did not understand. */
-import { escapeLine, formatNumber, listSome, truncate, truncateJson } from "../base/text.ts";
+import {
+  escapeLine,
+  formatNumber,
+  listSome,
+  pluralize,
+  truncate,
+  truncateJson,
+} from "../base/text.ts";
 import { addTo } from "../base/values.ts";
 
 /** How many values of a column were understood. */
@@ -43,11 +50,11 @@ function shorten(value: unknown): unknown {
   return typeof value === "object" ? truncate(JSON.stringify(value)) : value;
 }
 
-/** A sentence about a column: `Dauer: 83 of 107 values are used; not understood: "16 UE" (13) and "2 Tage" (11).` */
+/** A sentence about a column: `Dauer: used 83 of 107 values; not understood: "16 UE" (13) and "2 Tage" (11).` */
 export function describeColumn({ column, used, of, notUnderstood }: ColumnReport): string {
   const values = notUnderstood.map(
     ({ value, count }) => `${truncateJson(value)} (${formatNumber(count)})`,
   );
-  const counts = `${formatNumber(used)} of ${formatNumber(of)} values ${used === 1 ? "is" : "are"} used`;
+  const counts = `used ${formatNumber(used)} of ${pluralize(of, "value")}`;
   return `${escapeLine(truncate(column))}: ${counts}; not understood: ${listSome(values)}.`;
 }

@@ -264,17 +264,15 @@ export function summaryText(report: CheckReport, styles: Styles): string {
   }
   const { errors, warnings } = splitBySeverity(diagnostics);
   const found = countProblems(errors.length, warnings.length, styles);
-  // Defaults, and entries that are not read, are not among the files.
+  const unread = diagnostics.filter(({ rule }) => rule === "unreadable" || rule === "not-read");
   const named = new Set(diagnostics.map(({ file }) => file));
-  const unread = new Set(
-    diagnostics.flatMap(({ file, rule }) => (rule === "unreadable" ? file : [])),
-  );
-  const read = files.filter((file) => !unread.has(file));
-  const affected = new Set(read.filter((file) => named.has(file))).size;
-  const checked = pluralize(read.length, "file");
-  const unaffected = read.length === 0 ? "" : `; ${checked} checked`;
-  const of = affected === read.length ? "" : `${formatNumber(affected)} of `;
-  const where = affected === 0 ? unaffected : ` in ${of}${checked}`;
+  // Defaults are read, too.
+  const read = new Set([...files, ...named]);
+  for (const { file } of unread) if (named.delete(file)) read.delete(file);
+  const checked = pluralize(read.size, "file");
+  const unaffected = read.size === 0 ? "" : `; ${checked} checked`;
+  const of = named.size === read.size ? "" : `${formatNumber(named.size)} of `;
+  const where = named.size === 0 ? unaffected : ` in ${of}${checked}`;
   return [`${found}${where}`, ...failed].join(", and ");
 }
 

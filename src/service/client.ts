@@ -244,7 +244,7 @@ export class CatalogClient {
   async #read(request: HttpRequest, action: string, options?: SendOptions): Promise<Course[]> {
     const { reply } = await this.#http.send(request, options);
     if (!isSuccess(reply)) throw toError(request, reply, action);
-    return parseRows(request, reply);
+    return parseRows(reply, action);
   }
 
   #request(

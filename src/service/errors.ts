@@ -101,12 +101,12 @@ const CHECK_BASE_URL =
   "Check the base URL. A proxy, a firewall or a login page may have answered instead of the service.";
 
 /** The rows of a list, each with an id and any other fields. @throws CatalogError of kind `unreachable` for others */
-export function parseRows({ url }: HttpRequest, response: HttpResponse): Course[] {
-  const rows = attempt((): unknown => JSON.parse(response.body.toString()));
+export function parseRows({ status, body }: HttpResponse, action: string): Course[] {
+  const rows = attempt((): unknown => JSON.parse(body.toString()));
   if (isList(rows) && rows.every(hasId)) return [...rows];
-  const what = rows === undefined ? "something that is not valid JSON" : "unexpected JSON";
-  const text = `${new URL(url).origin} responded with ${what}`;
-  throw new CatalogError("unreachable", text, { status: response.status, advice: CHECK_BASE_URL });
+  const expected = rows === undefined ? "valid JSON" : "a list of objects with ids";
+  const text = `could not ${action}: the response is not ${expected} (HTTP ${status})`;
+  throw new CatalogError("unreachable", text, { status, advice: CHECK_BASE_URL });
 }
 
 /** Whether the body is an HTML page, which a proxy or another website has sent: the service sends no pages. */

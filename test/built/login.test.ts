@@ -80,7 +80,7 @@ test.runIf(IS_LONG && HAS_TERMINAL)(
     const { baseUrl } = service.sandbox;
     for (const [url, code, says] of [
       [baseUrl, 0, "Logged in to"],
-      ["nonsense", 2, "must be a complete URL"],
+      ["nonsense", 2, "must be a complete http or https URL"],
     ] as const) {
       const running = await login();
       await running.waitForStdout(/\?.* Base URL:/);

@@ -43,7 +43,7 @@ test("import --map schema.org cuts no text inside a word, and counts durations t
     [texts[1], 5.5],
     [texts[2], 1.5],
   ]);
-  expect(stderr).toContain('timeRequired: 2 of 3 values are used; not understood: "P3M" (1).\n');
+  expect(stderr).toContain('timeRequired: used 2 of 3 values; not understood: "P3M" (1).\n');
 });
 
 test("import --map schema.org shows a relative url that it cannot resolve, and uses an @id without its fragment", async () => {
@@ -65,7 +65,7 @@ test("import --map schema.org reads numbers with commas and omits what is not a 
   };
   const { courses, stderr } = await importFile(page, "a.jsonld");
   expect(stderr).toContain(
-    'educationalLevel: 2 of 3 values are used; not understood: "undergraduate" (1).',
+    'educationalLevel: used 2 of 3 values; not understood: "undergraduate" (1).',
   );
   expect(courses).toMatchObject([{ level: ["beginner", "advanced"] }]);
   expect(courses.map(describePrices)).toEqual(["1299.00 EUR, 12.345 KWD"]);
@@ -85,7 +85,7 @@ test("import of a page needs no mapping, resolves relative urls, uses the canoni
       prices: [{ price: "49.00", currency: "USD" }],
     },
   ]);
-  expect(one.stderr).toContain('offers: 1 of 4 values is used; not understood: "0" (1), ');
+  expect(one.stderr).toContain('offers: used 1 of 4 values; not understood: "0" (1), ');
   const two = await importFile(script([{ ...course, url: "../purl" }, course]) + link);
   expect(two.courses.map(({ url }) => url)).toEqual(["https://academy.example/purl", undefined]);
 });
@@ -106,17 +106,17 @@ test.each<[title: string, offers: unknown, prices: string, said: string]>([
   ["that is partially free", { category: "Partially Free" }, "free", ""],
   ["of 0", eur("0"), "free", ""],
   ["with a specification", specified(eur(29)), "29.00 EUR", ""],
-  ["of a range", RANGE, "", "offers: 0 of 1 values are used"],
+  ["of a range", RANGE, "", "offers: used 0 of 1 value"],
   ["without a currency", { price: "€49.90" }, "", 'not understood: "€49.90" (1)'],
   [
     "with a list price",
     specified(eur("9", LIST), eur("4")),
     "4.00 EUR",
-    '1 of 2 values is used; not understood: "9" (1).',
+    'used 1 of 2 values; not understood: "9" (1).',
   ],
   ["with a price that is struck through", eur(49, STRUCK), "49.00 EUR", "not understood: 99 (1)."],
   ["with a sale price", { ...EUR, ...SALE }, "49.00 EUR", "not understood: 99 (1)."],
-  ["with two prices without types", { ...EUR, ...UNTYPED }, "", "offers: 0 of 2 values are used"],
+  ["with two prices without types", { ...EUR, ...UNTYPED }, "", "offers: used 0 of 2 values"],
   ["whose own price decides", eur(49, UNTYPED), "49.00 EUR", "not understood: 99 (1)."],
   ["with a price of each currency", CURRENCIES, "9.00 EUR, 10.00 USD", ""],
   ["that is billed each month", specified(billed("MON", 1)), "39.00 EUR per 1 months", ""],
@@ -125,7 +125,7 @@ test.each<[title: string, offers: unknown, prices: string, said: string]>([
     "of a number of payments",
     billed("MON", 12),
     "",
-    "0 of 1 values are used; not understood: 39 (1).",
+    "used 0 of 1 value; not understood: 39 (1).",
   ],
   ["for each hour", eur(39, { unitCode: "HUR" }), "", "not understood: 39 (1)."],
   ["of three decimals", { price: "12.500", priceCurrency: "KWD" }, "12.500 KWD", ""],

@@ -184,8 +184,8 @@ test("import skips title lines of a workbook and names problems and columns as t
   for (const message of [
     "a.xlsx: the header is in row 3; catalog skipped the rows above it.",
     'a.xlsx:5:3: error: row 5, column C "Picture" ("a.png"): image_url ',
-    'Skipped 1 row: row 4 of a.xlsx ("IT").\n',
-    'Hours: 1 of 2 values is used; not understood: "soon" (1).\n',
+    'Skipped 1 row without a name and url: row 4 of a.xlsx ("IT").\n',
+    'Hours: used 1 of 2 values; not understood: "soon" (1).\n',
   ]) {
     expect(ran.stderr).toContain(message);
   }
@@ -206,7 +206,7 @@ test("import omits a field for which the mapping fails and names the cell", asyn
   expect(ran.stderr).toContain(
     `a.csv:2:12: error: row 2, column C "Price" ("49.90.00"): duration_in_hours was not imported: the mapping fails at map:1:70: unable to cast value to a number: "49.90.00" [mapping]\n`,
   );
-  expect(ran.stderr).toContain(`Skipped 1 row: row 4 of a.csv ("IT").\n`);
+  expect(ran.stderr).toContain(`Skipped 1 row without a name and url: row 4 of a.csv ("IT").\n`);
   expect(ran.stderr).toContain("3 rows: 2 courses, 1 skipped, 0 failed.\n");
   expect(ran.code).toBe(3);
 });
@@ -217,7 +217,7 @@ test("import lists ten values that it does not understand and counts the rest, w
   const map = '{"name": Name, "duration_in_hours": $hours(Length)}';
   const { stderr } = await importIn({ "a.csv": text, map }, "a.csv --map map");
   expect(stderr).toContain(
-    'Length: 0 of 12 values are used; not understood: "a\\u001b\\na\\u001b" (1), "b\\nb" (1), "c\\nc" (1), "d\\nd" (1), "e\\ne" (1), "f\\nf" (1), "g\\ng" (1), "h\\nh" (1), "i\\ni" (1), "j\\nj" (1) and 2 more.\n',
+    'Length: used 0 of 12 values; not understood: "a\\u001b\\na\\u001b" (1), "b\\nb" (1), "c\\nc" (1), "d\\nd" (1), "e\\ne" (1), "f\\nf" (1), "g\\ng" (1), "h\\nh" (1), "i\\ni" (1), "j\\nj" (1) and 2 more.\n',
   );
 });
 
@@ -236,7 +236,7 @@ test("import skips rows without a name and a url, lists them with their key, and
   expect(ran.stderr).toContain('a.csv:2:3: error: row 2, column B "level" ("beginer"): level[0] ');
   expect(ran.stderr).toContain('row 6, column C "prices[0].price" ("x"): prices[0]');
   expect(ran.stderr).toContain(
-    'Skipped 2 rows: row 3 of a.csv ("K-2") and row 7 of a.csv ("Total: 2 courses").\n4 rows: 2 courses, 2 skipped, 0 failed.\n',
+    'Skipped 2 rows without a name and url: row 3 of a.csv ("K-2") and row 7 of a.csv ("Total: 2 courses").\n4 rows: 2 courses, 2 skipped, 0 failed.\n',
   );
 });
 

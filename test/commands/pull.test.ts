@@ -190,7 +190,7 @@ test("pull --force says which field it wrote again completely, because its layou
   const { code, stderr } = await r.run("courses pull out --force");
   expect(code).toBe(0);
   expect(stderr).toContain(
-    "out/mine.yaml: instructors cannot be edited in place, so the whole field is written again, without its comments.\n",
+    "out/mine.yaml: instructors cannot be edited in place, so catalog writes the complete field again, without its comments.\n",
   );
   expect(await r.read("out/mine.yaml")).toContain("instructors: [{name: Bob}, {name: Ada}]\n");
 });

@@ -114,7 +114,7 @@ test.each(["push", "diff"])(
     const ran = await r.run(["courses", command, "a.json"]);
     expect([ran.code, ran.stdout, writeRequests(ran)]).toEqual([4, "", []]);
     expect(lines(ran.stderr)[0]).toBe(
-      `error: this API key belongs to ${DEFAULT_PROVIDER.name}, but all 3 courses are of team07.example: wrong API key or wrong folder?`,
+      `error: this API key belongs to ${DEFAULT_PROVIDER.name}, but all 3 courses are on team07.example: wrong API key or wrong folder?`,
     );
     expect(ran.stderr).toContain(
       '\n  Nothing was sent. To see which API key is in use, run "catalog',

@@ -58,6 +58,12 @@ test.each([
   expect(found).toEqual(wanted);
 });
 
+test("check reports a url that a template left unfinished once, where it is not a url", async () => {
+  const problem =
+    'error: url must be a URL such as https://academy.example/knitting, not "https://academy.example/{{ slug }}" [url]';
+  expect(await check({ url: "https://academy.example/{{ slug }}" })).toEqual([problem]);
+});
+
 test("check compares the two descriptions without the spaces around them", async () => {
   const [short_description, long_description] = ["Knit it. ", "\nKnit it."];
   expect(await check({ short_description, long_description })).toEqual([

@@ -96,7 +96,7 @@ test("undo without a run reverses the newest run, and repeating it changes nothi
   expect([again.code, writeRequests(again), again.stderr]).toEqual([
     0,
     [],
-    `Nothing to undo. Run ${second} was already undone. To undo the one before it: catalog undo ${first}\n`,
+    `Nothing to undo. Run ${second} was already undone. To undo an earlier run: catalog undo ${first}\n`,
   ]);
   expect((await r.run(["undo", "--yes", first])).code).toBe(0);
   expect(await names()).toEqual(["Course 1"]);

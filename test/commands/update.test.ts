@@ -377,6 +377,6 @@ test("only update accepts keys with paths", async () => {
   const ran = await r.run("courses check p.json");
   expect(ran.code).toBe(3);
   expect(ran.stdout).toContain(
-    'unknown field ["prices[0].price"]: a path is accepted only by update',
+    'unknown field ["prices[0].price"]: only update accepts a path',
   );
 });

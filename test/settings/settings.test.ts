@@ -391,7 +391,7 @@ test.each([`:${KEY}`, `${KEY}:`, "someone:fedcba9876543210", `${KEY}:443/x`])(
     );
     expect(error).toMatchObject({
       kind: "usage",
-      message: expect.stringMatching(/ must be a complete URL without [a-z, ]+$/),
+      message: expect.stringMatching(/ must be a complete http or https URL without [a-z, ]+$/),
     });
   },
 );

@@ -83,7 +83,9 @@ export async function loadBase(
     return { ...none, courses: new CourseIndex(courses.map(({ described }) => described)) };
   }
   const advice = "Pass the folder with the files as they were.";
-  throw new CatalogError("file", `the base ${folder} contains no course`, { advice });
+  throw new CatalogError("file", `the base ${folder} does not exist, or contains no course`, {
+    advice,
+  });
 }
 
 /** Settles the steps of files. The refusal of a workbook of which no push is known here says that it may be old. */
@@ -97,6 +99,6 @@ export function settleFiles(
   const { refusal } = settled;
   if (refusal === undefined || workbooks === undefined || sent.length > 0) return settled;
   const isOld =
-    "The workbook may be older than the last push from it, for example from another computer: then export it again.";
+    "If the last push from this workbook was on another computer, export the workbook again.";
   return { ...settled, refusal: refusal.with({ advice: `${refusal.facts.advice} ${isOld}` }) };
 }

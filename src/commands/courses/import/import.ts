@@ -65,7 +65,7 @@ export const importCourses = command({
     "- $published(x): whether a status means published\n" +
     "- $video(x): a link as a video\n" +
     "- $offers(x): the prices of schema.org offers\n" +
-    "For a value that it does not understand, a function returns nothing, and import counts the value.",
+    "A function returns nothing for a value that it does not understand, and import reports the value.",
   arguments: [
     {
       name: "file",

@@ -279,7 +279,9 @@ async function reportImported<Item extends Imported>(
   const others = skipped.filter(({ sameAs }) => sameAs === undefined);
   const list = listSome(others.map(describeSkipped));
   const sentences = [
-    ...(others.length === 0 ? [] : [`Skipped ${pluralize(others.length, "row")}: ${list}.`]),
+    ...(others.length === 0
+      ? []
+      : [`Skipped ${pluralize(others.length, "row")} without a name and url: ${list}.`]),
     ...(same.length === 0 ? [] : [describeSame(same)]),
   ];
   if (sentences.length > 0) await messages.info(sentences.join(" "), facts);
