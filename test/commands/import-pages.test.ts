@@ -121,12 +121,7 @@ test.each<[title: string, offers: unknown, prices: string, said: string]>([
   ["with a price of each currency", CURRENCIES, "9.00 EUR, 10.00 USD", ""],
   ["that is billed each month", specified(billed("MON", 1)), "39.00 EUR per 1 months", ""],
   ["that is billed each quarter", eur(90, QUARTER), "90.00 EUR per 3 months", ""],
-  [
-    "of a number of payments",
-    billed("MON", 12),
-    "",
-    "used 0 of 1 value; not understood: 39 (1).",
-  ],
+  ["of a number of payments", billed("MON", 12), "", "used 0 of 1 value; not understood: 39 (1)."],
   ["for each hour", eur(39, { unitCode: "HUR" }), "", "not understood: 39 (1)."],
   ["of three decimals", { price: "12.500", priceCurrency: "KWD" }, "12.500 KWD", ""],
   [

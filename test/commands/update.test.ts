@@ -376,7 +376,5 @@ test("only update accepts keys with paths", async () => {
   await r.write("p.json", numberedCourse(1, { "prices[0].price": "7" }));
   const ran = await r.run("courses check p.json");
   expect(ran.code).toBe(3);
-  expect(ran.stdout).toContain(
-    'unknown field ["prices[0].price"]: only update accepts a path',
-  );
+  expect(ran.stdout).toContain('unknown field ["prices[0].price"]: only update accepts a path');
 });
