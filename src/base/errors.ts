@@ -20,13 +20,17 @@ export const ERROR_KINDS = [
 
 export type ErrorKind = (typeof ERROR_KINDS)[number];
 
-/** The line of a file in which a problem begins, and where the problem ends. Lines and columns start at 1. */
-export interface Excerpt {
-  readonly source: string;
-  /** How many characters of the line come before `source`; 0 by default. */
-  readonly sourceFrom?: number;
+/** A range in a file, with the line in which it begins. Lines and columns count from 1; the end is exclusive. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
   readonly endLine: number;
   readonly endColumn: number;
+  /** The line in which the range begins, or a part of it; a workbook has none. */
+  readonly source?: string;
+  /** How many characters of the line come before `source`; 0 by default. */
+  readonly sourceFrom?: number;
 }
 
 /** Why a course can be neither read nor changed. The service does not say which of the two reasons applies. */
@@ -52,7 +56,8 @@ export interface ErrorFacts {
   readonly column?: number | undefined;
   /** The rule that a course file breaks; `service` if the service rejected the course. */
   readonly rule?: string | undefined;
-  readonly excerpt?: Excerpt | undefined;
+  /** The place whose line is shown. */
+  readonly place?: Place | undefined;
   /** What the user can do: a sentence or two. */
   readonly advice?: string | undefined;
   readonly cause?: unknown;

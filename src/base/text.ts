@@ -2,7 +2,7 @@
 
 import { distance, closest as nearest } from "fastest-levenshtein";
 import { usageError } from "./errors.ts";
-import { memoize } from "./values.ts";
+import { commonEnds, memoize } from "./values.ts";
 
 /**
  * The characters besides the control characters of ASCII that no output shows as they are, as part of a class: control
@@ -138,8 +138,8 @@ export function joinList(words: readonly string[], conjunction = "or"): string {
 }
 
 /** The entries of a list such as `a, b,c` that are not empty. */
-export function splitList(text: string): string[] {
-  const entries = text.split(",").map((entry) => entry.trim());
+export function splitList(text: string, separator: string | RegExp = ","): string[] {
+  const entries = text.split(separator).map((entry) => entry.trim());
   return entries.filter((entry) => entry !== "");
 }
 
@@ -177,13 +177,8 @@ export function findSlip(word: string, candidates: readonly string[]): string | 
 }
 
 function isSlip(one: string, other: string): boolean {
-  const length = Math.min(one.length, other.length);
-  let start = 0;
-  while (start < length && one[start] === other[start]) start++;
-  let end = 0;
-  while (end < length - start && one.at(-1 - end) === other.at(-1 - end)) end++;
-  const [left, right] = [one, other].map((each) => each.slice(start, each.length - end));
-  if (left === undefined || right === undefined) return false;
+  const { start, end } = commonEnds(one.split(""), other.split(""), Object.is);
+  const [left = "", right = ""] = [one, other].map((each) => each.slice(start, each.length - end));
   const isSwapped = left.length === 2 && right === left.charAt(1) + left.charAt(0);
   return left.length + right.length <= 1 || isSwapped;
 }

@@ -94,6 +94,20 @@ export function findValues<Value>(
   return found;
 }
 
+/** How many equal elements two lists have at their starts and at their ends: `[a, b, c]` and `[a, c]` have 1 and 1. */
+export function commonEnds(
+  one: readonly unknown[],
+  other: readonly unknown[],
+  isEqual: (one: unknown, other: unknown) => boolean,
+) {
+  const shorter = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shorter && isEqual(one[start], other[start])) start++;
+  let end = 0;
+  while (end < shorter - start && isEqual(one.at(-1 - end), other.at(-1 - end))) end++;
+  return { start, end };
+}
+
 /** A function that calls `build` once, and always returns that result. */
 export function memoize<Result>(build: () => Result): () => Result {
   let built: { result: Result } | undefined;

@@ -5,7 +5,6 @@ import { parsePath } from "../base/values.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { FIELD_NAMES, keyAt, suggestPath } from "../course/fields.ts";
-import { guideOf, RULE_GUIDE } from "../course/guide.ts";
 import { RULES } from "../course/problem.ts";
 import { fieldCalled } from "../import/field-guesses.ts";
 import { fieldPageText, rulePageText } from "../output/guide-pages.ts";
@@ -39,14 +38,10 @@ async function printGuide(name: string, context: Context): Promise<void> {
   const path = parsePath(name) ?? [];
   const key = keyAt(path);
   if (key !== undefined) {
-    const guide = guideOf(key, path);
-    return await io.out.write(fieldPageText(guide, context.styles, width));
+    return await io.out.write(fieldPageText(key, path, context.styles, width));
   }
   const rule = RULES.find((each) => each === name);
-  if (rule !== undefined) {
-    const { markdown, ...guide } = RULE_GUIDE[rule];
-    return await io.out.write(rulePageText(rule, guide, context.styles, width));
-  }
+  if (rule !== undefined) return await io.out.write(rulePageText(rule, context.styles, width));
   const meant = fieldCalled(name) ?? suggestPath(path) ?? closest(name, [...FIELD_NAMES, ...RULES]);
   const other = keyAt(path.slice(0, 1))
     ? `Run "catalog explain ${path[0]}" for its parts.`

@@ -74,11 +74,10 @@ export async function locateError(
 ): Promise<CatalogError> {
   const place = error.facts.line === undefined ? await from?.place(path) : undefined;
   if (place === undefined) return error;
-  const { file, line, column, endLine, endColumn, source, sourceFrom = 0 } = place;
+  const { file, line, column } = place;
   const located = error.with({ file, line, column });
   if (error.kind !== "rejected") return located;
-  const excerpt = source === undefined ? undefined : { source, sourceFrom, endLine, endColumn };
-  return located.with({ rule: error.facts.rule ?? "service", excerpt });
+  return located.with({ rule: error.facts.rule ?? "service", place });
 }
 
 function findFieldName(text: string | undefined): string | undefined {

@@ -12,9 +12,10 @@ import {
   type Path,
   type PlainObject,
 } from "../base/values.ts";
-import { COURSE, COURSE_SHAPE, shapeAt } from "./fields.ts";
+import { COURSE_SHAPE, shapeAt } from "./fields.ts";
 import { MAX_FINDINGS, type Mode, type Problem, problemAt } from "./problem.ts";
 import { checkKeys, checkTogether } from "./rules.ts";
+import { COURSE } from "./schema.ts";
 import { type ObjectShape, partShape, type Shape } from "./shape.ts";
 import { isPrivateKey } from "./special-fields.ts";
 import { isSuspectText, textProblems } from "./text-rules.ts";
@@ -82,14 +83,12 @@ export function causedProblems(before: unknown, after: unknown, mode: Mode): rea
   return checkCourse(after, mode).filter((problem) => !known.has(keyOf(problem)));
 }
 
-/** A position in the documented order: of each step of a path, and at the end of an object, of what spans its keys. */
-type Order = readonly number[];
-
-const END: Order = [Number.POSITIVE_INFINITY];
+/** The end of an object in the documented order, where what spans its keys comes. */
+const END = [Number.POSITIVE_INFINITY];
 
 /** Collects the problems of a value. */
 class Findings {
-  readonly #found: { readonly order: Order; readonly problem: Problem }[] = [];
+  readonly #found: { readonly order: readonly number[]; readonly problem: Problem }[] = [];
   readonly #counts = { error: 0, warning: 0 };
 
   /** @param order by default, that of the path of the problem */
@@ -129,7 +128,7 @@ class Findings {
           this.addRules(part, inside, [...path, name], mode);
       }
       for (const problem of checkKeys(value, shape, path, mode)) this.add(problem);
-      for (const problem of checkTogether(value, shape.owner, path)) {
+      for (const problem of checkTogether(value, shape.id, path)) {
         this.add(problem, [...orderOf(path), ...END]);
       }
     }
@@ -137,7 +136,8 @@ class Findings {
 
   inOrder(): Problem[] {
     if (this.#found.length === 0) return [];
-    const problems = this.#found.sort(byOrder).map(({ problem }) => problem);
+    const sorted = this.#found.sort((one, other) => compareOrder(one.order, other.order));
+    const problems = sorted.map(({ problem }) => problem);
     const cut = problems.filter(isCutAmount).map(({ path }) => path.slice(0, -1));
     return problems.filter((problem) => !cut.some((path) => isConsequence(problem, path)));
   }
@@ -154,7 +154,8 @@ function isConsequence({ rule, path }: Problem, object: Path): boolean {
   return isInside && (rule !== "unknown-field" || path.length > object.length + 1);
 }
 
-function orderOf(path: Path): Order {
+/** The position in the documented order of each step of a path. */
+function orderOf(path: Path): readonly number[] {
   let shape: Shape | undefined = COURSE_SHAPE;
   return path.map((step) => {
     const keys: ObjectShape["keys"] = shape?.kind === "object" ? shape.keys : [];
@@ -164,7 +165,7 @@ function orderOf(path: Path): Order {
   });
 }
 
-function byOrder({ order: one }: { order: Order }, { order: other }: { order: Order }): number {
+function compareOrder(one: readonly number[], other: readonly number[]): number {
   const index = one.findIndex((step, at) => step !== other[at]);
   return (one[index] ?? -1) - (other[index] ?? -1);
 }

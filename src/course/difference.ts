@@ -1,5 +1,5 @@
 /** Compares courses as the service understands them, and lists the differences. */
-import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
+import { commonEnds, isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { WRITABLE_FIELDS } from "./fields.ts";
 import { type Key, partShape, type Shape } from "./shape.ts";
 import { normalizeUrl } from "./special-fields.ts";
@@ -149,17 +149,12 @@ function isSame(shape: Shape | undefined, one: unknown, other: unknown): boolean
     );
   }
   if (left === right) return true;
-  return isScalar(left) && isScalar(right) && normalized(shape, left) === normalized(shape, right);
-}
-
-type Scalar = string | number | boolean;
-
-function isScalar(value: unknown): value is Scalar {
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+  if (left === null || right === null || typeof right === "object") return false;
+  return normalized(shape, left) === normalized(shape, right);
 }
 
 /** A value in the one notation that is compared: `49.90` as an amount becomes `49.9`. */
-function normalized(shape: Shape | undefined, written: Scalar): Scalar {
+function normalized(shape: Shape | undefined, written: unknown): unknown {
   // Programs for tables write other line breaks than web forms.
   const value = typeof written === "string" ? written.replace(/\r\n?/g, "\n") : written;
   if (shape?.kind === "boolean") return String(value);
@@ -207,20 +202,6 @@ function listChanges(
     const from = index < old.length - end ? old[index] : null;
     return valueChanges([...path, index], shape, to, from);
   });
-}
-
-/** How many equal elements two lists have at their starts and at their ends: `[a, b, c]` and `[a, c]` have 1 and 1. */
-export function commonEnds(
-  one: readonly unknown[],
-  other: readonly unknown[],
-  isEqual: (one: unknown, other: unknown) => boolean,
-) {
-  const shorter = Math.min(one.length, other.length);
-  let start = 0;
-  while (start < shorter && isEqual(one[start], other[start])) start++;
-  let end = 0;
-  while (end < shorter - start && isEqual(one.at(-1 - end), other.at(-1 - end))) end++;
-  return { start, end };
 }
 
 function ownValue(object: PlainObject, key: string): unknown {

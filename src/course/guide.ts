@@ -1,58 +1,18 @@
 /** Describes fields and rules in words: for `catalog explain`, the tables in docs/, reports and the terminal. */
 
-import { formatPath, type Path } from "../base/values.ts";
-import { yamlText } from "../base/yaml-text.ts";
 import { type RuleId, SEVERITIES, type Severity } from "./problem.ts";
 import rulesPage from "./rule-guide.md?raw";
 import { describeShape, type Key, type Shape } from "./shape.ts";
 import { FORMATS } from "./string-formats.ts";
 
-/** One field, or one key inside a field, as plain data. */
-export interface FieldGuide {
-  /** The path of the field: `prices[0].currency`. */
-  readonly field: string;
-  /** What a value is: `a list of objects`. */
-  readonly type: string;
-  readonly required: boolean;
-  /** The field that a course may have instead. */
-  readonly replacedBy?: string | undefined;
-  readonly readOnly: boolean;
-  readonly description: string;
-  /** What an absent or null value means. */
-  readonly default?: unknown;
-  /** The flag of `create` and `update` that sets it. */
-  readonly flag?: string | undefined;
-  /** The field as a YAML file has it: `pace: self_paced`. */
-  readonly example: string;
-  /** The keys of the value, or of each element of a list. */
-  readonly keys: readonly FieldGuide[];
-}
-
-/** The guide of a key. @param path to it */
-export function guideOf(key: Key, path: Path): FieldGuide {
-  const { shape, required, replacedBy, readOnly, description, flag } = key;
-  return {
-    field: formatPath(path),
-    type: typeText(shape),
-    required,
-    replacedBy,
-    readOnly,
-    description,
-    default: key.default,
-    flag: flag && `--${flag}`,
-    example: yamlText({ [key.name]: key.example }),
-    keys: keysInside(shape, path),
-  };
-}
-
-function keysInside(shape: Shape, path: Path): FieldGuide[] {
-  if (shape.kind === "list") return keysInside(shape.of, [...path, 0]);
-  if (shape.kind !== "object") return [];
-  return shape.keys.map((key) => guideOf(key, [...path, key.name]));
+/** The keys of a value, or of each item of a list. */
+export function keysIn(shape: Shape): readonly Key[] {
+  if (shape.kind === "list") return keysIn(shape.of);
+  return shape.kind === "object" ? shape.keys : [];
 }
 
 /** What a value of this shape is, in more detail than `describeShape`: `a list of objects`. */
-function typeText(shape: Shape): string {
+export function typeText(shape: Shape): string {
   const text = describeShape(shape);
   switch (shape.kind) {
     case "list":

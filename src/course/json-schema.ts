@@ -1,10 +1,9 @@
 /** The JSON Schemas of course files and defaults files, for editors: `catalog schema`. */
 import * as z from "zod/mini";
-import { COURSE } from "./fields.ts";
-import { DOCUMENTATION } from "./shape.ts";
+import type { PlainObject } from "../base/values.ts";
+import { COURSE } from "./schema.ts";
+import { FACTS } from "./shape.ts";
 import { PROVIDER_KEYS, WITHOUT_DEFAULT } from "./special-fields.ts";
-
-type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The title and description of each schema. */
 const FILES = {
@@ -27,7 +26,7 @@ export type FileSchema = keyof typeof FILES;
  * The JSON Schema (2020-12) of the content of a course file: a course to be created, or a list of courses.
  * It uses neither `format` nor a keyword that only one tool supports, so that every validator accepts it.
  */
-export function courseFileSchema(file: FileSchema = "course"): JsonSchema {
+export function courseFileSchema(file: FileSchema = "course"): PlainObject {
   const course = { $ref: "#/$defs/course" };
   const list = { type: "array", items: course, minItems: 1 };
   return {
@@ -44,8 +43,13 @@ export function courseFileSchema(file: FileSchema = "course"): JsonSchema {
   };
 }
 
+/** Facts that are for catalog alone, and limits of numbers, which are only those of exact numbers in JavaScript. */
+const LEFT_OUT = "id format probably isUnordered isExpected flag replacedBy minimum maximum".split(
+  " ",
+);
+
 /** The objects of a file. A course is in a partial file without required fields, for defaults only with the fields that can have one. */
-function definitions(file: FileSchema): JsonSchema {
+function definitions(file: FileSchema): PlainObject {
   const left = file === "defaults" ? WITHOUT_DEFAULT : [];
   const keys = Object.entries(COURSE.shape).filter(([name]) => !left.includes(name));
   const {
@@ -54,13 +58,10 @@ function definitions(file: FileSchema): JsonSchema {
     required,
     ...course
   } = z.toJSONSchema(z.strictObject(Object.fromEntries(keys)), {
-    metadata: DOCUMENTATION,
+    metadata: FACTS,
     io: "input",
     override: ({ jsonSchema }) => {
-      delete jsonSchema.id;
-      // The service states no limits of numbers; these are of the numbers that are exact in JavaScript.
-      delete jsonSchema.minimum;
-      delete jsonSchema.maximum;
+      for (const name of LEFT_OUT) delete jsonSchema[name];
     },
   });
   const hasProvider = PROVIDER_KEYS.map((name) => ({

@@ -1,6 +1,6 @@
 /** The rules of courses, the problems of a course, and a course with the place that describes it. */
 
-import { type Excerpt, usageError } from "../base/errors.ts";
+import { type Place, usageError } from "../base/errors.ts";
 import { escapeLine, suggest, truncate, truncateJson } from "../base/text.ts";
 import { asText, formatPath, type Path, type PlainObject } from "../base/values.ts";
 
@@ -213,15 +213,6 @@ export function problemAt(
   };
 }
 
-/** A range in a file, with the line in which it begins. Lines and columns count from 1; the end is exclusive. */
-export interface Place extends Partial<Excerpt> {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly endLine: number;
-  readonly endColumn: number;
-}
-
 /** A desired course, and where it is described. */
 export interface Located {
   /** The desired fields, after defaults and flags are applied, with `provider_id`. */
@@ -243,13 +234,7 @@ export function withoutFile(value: PlainObject): Located {
 export type Mode = "create" | "patch";
 
 /** `"Weaving" (6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21)`; only the id of a course without a name. */
-export function courseLabel({
-  name,
-  id,
-}: {
-  readonly name?: unknown;
-  readonly id?: unknown;
-}): string {
+export function courseLabel({ name, id }: { name?: unknown; id?: unknown }): string {
   return typeof name !== "string" || name === ""
     ? asText(id)
     : `${escapeLine(JSON.stringify(truncate(name)))} (${asText(id)})`;

@@ -26,11 +26,8 @@ export interface Provider {
   readonly published: boolean;
 }
 
-/** A provider as the service returned it. Only the id is known to be valid. */
-export type ProviderRow = PlainObject & { readonly id: string };
-
-/** The provider of a row. If the slug is missing, it is the id; if the name is missing, it is the slug. */
-export function providerIn(row: ProviderRow): Provider {
+/** The provider of what the service returned. If the slug is missing, it is the id; if the name is missing, the slug. */
+export function providerIn(row: PlainObject & { readonly id: string }): Provider {
   const { id, description, domain, published } = row;
   const slug = stringOr(row.slug, id);
   const domains = isList(domain) ? domain.filter((entry) => typeof entry === "string") : null;
@@ -132,7 +129,12 @@ const OWNERSHIP_RULES: ReadonlySet<RuleId> = new Set([
 ]);
 
 /** Reports each foreign provider and website once, at the first of its courses, with the places of the other courses. */
-export function groupForeign<Found extends Placed>(found: readonly Found[]): readonly Found[] {
+export function groupForeign<
+  Found extends Pick<Problem, "rule" | "message"> & {
+    readonly file: string;
+    readonly line: number;
+  },
+>(found: readonly Found[]): readonly Found[] {
   const groups = new Map<unknown, Found[]>();
   for (const each of found) {
     addTo(groups, OWNERSHIP_RULES.has(each.rule) ? each.message : each, each);
@@ -143,7 +145,6 @@ export function groupForeign<Found extends Placed>(found: readonly Found[]): rea
     return { ...first, message: `${first.message}; likewise in ${places}` };
   });
 }
-type Placed = Pick<Problem, "rule" | "message"> & { readonly file: string; readonly line: number };
 
 const NOTES = ['Run "catalog providers ls" to list them with their domains and ids.'];
 

@@ -3,9 +3,10 @@
  * the field. What does not fit stays as it is, and the checks of the course report it.
  */
 import { attempt } from "../base/errors.ts";
+import { splitList } from "../base/text.ts";
 import { isList } from "../base/values.ts";
 import type { Shape } from "./shape.ts";
-import { readDecimal, splitCodes } from "./string-formats.ts";
+import { readDecimal } from "./string-formats.ts";
 
 /**
  * Who wrote a value: the author of a course file, who gets it as a fix; a cell of a table, which separates the items of a
@@ -20,7 +21,7 @@ export function readValue(value: unknown, shape: Shape | undefined, dialect: Dia
   if (shape.kind === "list") {
     if (isList(value)) return value.map((item) => readValue(item, shape.of, dialect));
     const isSplit = typeof value === "string" && (dialect === "table" || isCode(shape.of));
-    const items = isSplit ? splitCodes(value) : [value];
+    const items = isSplit ? splitList(value, /[,;]/) : [value];
     return items.map((item) => readValue(item, shape.of, dialect));
   }
   if (typeof value === "number") return shape.kind === "string" ? String(value) : value;

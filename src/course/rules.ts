@@ -23,9 +23,9 @@ interface Rule {
 }
 
 /** The problems of several keys of an object, in the order of the rules. */
-export function checkTogether(object: PlainObject, owner: string, path: Path): Problem[] {
+export function checkTogether(object: PlainObject, id: string, path: Path): Problem[] {
   const problems: Problem[] = [];
-  for (const { rule, keys, at = "value", when, message } of RULES_OF[owner] ?? []) {
+  for (const { rule, keys, at = "value", when, message } of RULES_OF[id] ?? []) {
     for (const key of keys) {
       const value = Object.hasOwn(object, key) ? object[key] : undefined;
       if (!when(value, object, key)) continue;
@@ -207,15 +207,15 @@ const PERIODS = ["total_price", "subscription_period", "payment_period", "trial_
 
 /** The rules of each object, in the order of their problems. */
 const RULES_OF: Readonly<Record<string, readonly Rule[]>> = {
-  "a course": COURSE,
-  "a price": [
+  course: COURSE,
+  price: [
     onlyFor("subscription", ["single_course"], "price-subscription", PERIODS),
     AMOUNT_DECIMALS,
   ],
-  "a certificate": [
+  certificate: [
     onlyFor("paid", ["free", "included"], "certificate-price", ["price", "currency"]),
     AMOUNT_DECIMALS,
   ],
-  "a video": VIDEO,
-  "a rating": RATING,
+  video: VIDEO,
+  rating: RATING,
 };

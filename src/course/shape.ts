@@ -10,49 +10,44 @@ import { FORMATS, type StringFormat } from "./string-formats.ts";
 
 type Schema = z.ZodMiniType;
 
-/** What JSON Schemas state besides: of an object its name, of a key its description and more. */
-export const DOCUMENTATION = z.registry<{
-  readonly id?: string;
-  readonly description?: string;
-  readonly examples?: readonly unknown[];
+/** What is known of a key of an object besides its schema. */
+interface KeyFacts {
+  readonly description: string;
   /** What an absent or null value means. */
   readonly default?: unknown;
   /** Whether only the service sets it. */
   readonly readOnly?: boolean;
-}>();
+  /** Whether the value means little without the key, though the service does not require it. */
+  readonly isExpected?: boolean;
+  /** The flag of `create` and `update` that sets it, without the dashes. */
+  readonly flag?: string;
+  /** The key that an object may have instead of this one; it needs one of them. */
+  readonly replacedBy?: string;
+}
 
-/** What messages, comparisons and flags need to know besides. */
-const TRAITS = z.registry<
-  KeyTraits & {
+/** What a number probably is, though the service states no such limit. */
+interface Probably {
+  readonly minimum: number;
+  readonly isWhole?: boolean;
+}
+
+/** What zod does not say of a schema: of a key, its facts; of an object, its name; and what values probably are. */
+export const FACTS = z.registry<
+  Partial<KeyFacts> & {
+    readonly examples?: readonly unknown[];
+    /** The name of an object: `price`. */
+    readonly id?: string;
     readonly format?: StringFormat;
-    /** What a number probably is, though the service states no such limit. */
     readonly probably?: Probably;
     /** Whether the order of a list has no meaning. */
     readonly isUnordered?: boolean;
-    /** What messages call an object: `a price`. */
-    readonly owner?: string;
   }
 >();
 
-interface KeyTraits {
-  /** Whether the value means little without the key, though the service does not require it. */
-  readonly isExpected?: boolean | undefined;
-  /** The flag of `create` and `update` that sets it, without the dashes. */
-  readonly flag?: string | undefined;
-  /** The key that an object may have instead of this one; it needs one of them. */
-  readonly replacedBy?: string | undefined;
-}
+type Description = readonly [text: string, example: unknown, facts?: Omit<KeyFacts, "description">];
 
-type Description = readonly [
-  text: string,
-  example: unknown,
-  options?: KeyTraits & { readonly default?: unknown },
-];
-
-function describe<Of extends Schema>(schema: Of, [text, example, options]: Description): Of {
-  const { isExpected, flag, replacedBy, ...documented } = options ?? {};
-  TRAITS.add(schema, { isExpected, flag, replacedBy });
-  DOCUMENTATION.add(schema, { description: text, examples: [example], ...documented });
+function describe<Of extends Schema>(schema: Of, [text, example, facts]: Description): Of {
+  FACTS.add(schema, { description: text, examples: [example], ...facts });
   return schema;
 }
 
@@ -70,23 +65,21 @@ export function expected<Of extends Schema>(schema: Of, text: string, example: u
   return optional(schema, text, example, { isExpected: true });
 }
 
-/** A key that only the service sets. Files may have any value, which is never sent. */
+/** Defines a key that only the service sets. Files may have any value, which is never sent. */
 export function readOnly(text: string, example: unknown) {
-  const documented = { description: text, examples: [example], readOnly: true };
-  return z.nullish(z.unknown()).register(DOCUMENTATION, documented);
+  return optional(z.unknown(), text, example, { readOnly: true });
 }
 
-/** An object that has only these keys. */
-export function object<Keys extends Readonly<Record<string, Schema>>>(owner: string, keys: Keys) {
-  const id = owner.replace(/^an? /, "").replaceAll(" ", "_");
-  return z.strictObject(keys).register(TRAITS, { owner }).register(DOCUMENTATION, { id });
+/** An object that has only these keys. @param id its name, with underscores between words */
+export function object<Keys extends Readonly<Record<string, Schema>>>(id: string, keys: Keys) {
+  return z.strictObject(keys).register(FACTS, { id });
 }
 
 export const list = z.array;
 
 /** A list whose order has no meaning. */
 export function set<Of extends Schema>(of: Of) {
-  return z.array(of).register(TRAITS, { isUnordered: true });
+  return z.array(of).register(FACTS, { isUnordered: true });
 }
 
 export const string = z.string();
@@ -103,11 +96,11 @@ export const paragraphs = z.union([z.string(), z.array(z.string())]);
 /** A number. 9007199254740993 is none, because it is read as 9007199254740992. */
 export const number = z.number().check(z.refine(isExact));
 /** A count, which is never negative. */
-export const count = z.int().register(TRAITS, { probably: { minimum: 0 } });
+export const count = z.int().register(FACTS, { probably: { minimum: 0 } });
 
 /** A number that probably has this minimum, and is probably whole. */
 export function numberFrom(minimum: number, isWhole = false) {
-  return number.clone().register(TRAITS, { probably: { minimum, isWhole } });
+  return number.clone().register(FACTS, { probably: { minimum, isWhole } });
 }
 
 function isExact(value: number): boolean {
@@ -115,13 +108,7 @@ function isExact(value: number): boolean {
 }
 
 function formatted(format: StringFormat) {
-  return FORMATS[format].schema.register(TRAITS, { format });
-}
-
-/** What a number probably is, though the service states no such limit. */
-interface Probably {
-  readonly minimum: number;
-  readonly isWhole?: boolean;
+  return FORMATS[format].schema.register(FACTS, { format });
 }
 
 export type Shape = (
@@ -141,8 +128,8 @@ export type Shape = (
 export interface ObjectShape {
   readonly kind: "object";
   readonly schema: Schema;
-  /** What messages call the object: `a price`. */
-  readonly owner: string;
+  /** The name of the object: `price`. */
+  readonly id: string;
   readonly keys: readonly Key[];
   readonly byName: ReadonlyMap<string, Key>;
   /** The keys whose values have rules besides the schema: numbers, and those with objects. */
@@ -152,22 +139,17 @@ export interface ObjectShape {
 }
 
 /** One key of an object. */
-export interface Key extends KeyTraits {
+export interface Key extends KeyFacts {
   readonly name: string;
   readonly shape: Shape;
   readonly required: boolean;
-  readonly description: string;
   readonly example: unknown;
-  /** Whether only the service sets it. */
-  readonly readOnly: boolean;
-  /** What an absent or null value means. */
-  readonly default?: unknown;
 }
 
 /** The shape of the values of a schema that are neither absent nor null. */
 function shapeOf(schema: Schema): Shape {
   const { def } = (schema as z.core.$ZodType as z.core.$ZodTypes)._zod;
-  const { format, probably, isUnordered = false } = TRAITS.get(schema) ?? {};
+  const { format, probably, isUnordered = false } = FACTS.get(schema) ?? {};
   switch (def.type) {
     case "optional":
     case "nullable":
@@ -194,10 +176,10 @@ type ObjectSchema = z.ZodMiniObject<Readonly<Record<string, Schema>>>;
 export function objectShape(schema: ObjectSchema): ObjectShape {
   const keys = Object.entries(schema.shape).map(([name, each]) => keyOf(name, each));
   const byName = new Map(keys.map((key) => [key.name, key]));
-  const owner = TRAITS.get(schema)?.owner ?? "";
+  const id = FACTS.get(schema)?.id ?? "";
   const ruled = keys.filter(({ shape }) => hasRules(shape));
   const noted = keys.filter(({ isExpected, readOnly }) => isExpected || readOnly);
-  return { kind: "object", schema, owner, keys, byName, ruled, noted };
+  return { kind: "object", schema, id, keys, byName, ruled, noted };
 }
 
 function hasRules(shape: Shape): boolean {
@@ -206,12 +188,9 @@ function hasRules(shape: Shape): boolean {
 }
 
 function keyOf(name: string, schema: Schema): Key {
-  const { description = "", examples = [], ...facts } = DOCUMENTATION.get(schema) ?? {};
-  const traits = TRAITS.get(schema) ?? {};
-  const required = schema.type !== "optional" || traits.replacedBy !== undefined;
-  const [example] = examples;
-  const shape = shapeOf(schema);
-  return { name, shape, required, description, example, readOnly: false, ...traits, ...facts };
+  const { description = "", examples: [example] = [], ...facts } = FACTS.get(schema) ?? {};
+  const required = schema.type !== "optional" || facts.replacedBy !== undefined;
+  return { name, shape: shapeOf(schema), required, description, example, ...facts };
 }
 
 /** The shape of the value at a key, or of an item of a list; undefined if the shape has no such part. */
@@ -220,6 +199,7 @@ export function partShape(shape: Shape | undefined, step: string | number): Shap
   const isOfItems = shape?.kind === "list" || shape?.kind === "paragraphs";
   return isOfItems && typeof step === "number" ? shape.of : undefined;
 }
+
 /** What a value of this shape is, for messages: `a string`, `beginner, intermediate or advanced`. */
 export function describeShape(shape: Shape): string {
   switch (shape.kind) {

@@ -22,11 +22,6 @@ export function isPrivateKey(name: string): boolean {
   return name.startsWith("x-");
 }
 
-/** Whether the values of a field or column are times. */
-export function isTimeField(name: string): boolean {
-  return name === "last_fetched_at" || name === "time";
-}
-
 /** The fields whose values must be unique, each with the rule that a repeated value breaks. */
 export const UNIQUE_RULES = {
   id: "duplicate-id",
@@ -36,12 +31,8 @@ export const UNIQUE_RULES = {
 
 export type UniqueField = keyof typeof UNIQUE_RULES;
 
+/** The fields that decide which course a course is. */
 export const UNIQUE_FIELDS = Object.keys(UNIQUE_RULES) as readonly UniqueField[];
-
-/** Whether a field of a course decides which course it is. */
-export function isIdentity(name: string): boolean {
-  return UNIQUE_FIELDS.some((field) => field === name);
-}
 
 /** Fields that a defaults file cannot fill, because they differ from course to course. */
 export const WITHOUT_DEFAULT: readonly string[] = [...UNIQUE_FIELDS, "slug"];

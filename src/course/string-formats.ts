@@ -10,7 +10,7 @@
  */
 import * as z from "zod/mini";
 import { parseUrl } from "../base/credentials.ts";
-import { joinList, truncateJson } from "../base/text.ts";
+import { joinList, splitList, truncateJson } from "../base/text.ts";
 import { memoize, type Path, UUID_PATTERN } from "../base/values.ts";
 import { type Problem, problemAt, type RuleId } from "./problem.ts";
 
@@ -100,7 +100,7 @@ export function findLanguage(text: string): string | undefined {
   const [, first = "", second = ""] = /^([^(,_-]+?)\s*[(,_-]\s*([^()]+?)\s*\)?$/.exec(word) ?? [];
   const [known, country] = [languageOf(first), countryOf(second)];
   // `en, de` are two languages, though DE is a country.
-  const isList = /[,;]/.test(word) && splitCodes(word).every((part) => languageOf(part));
+  const isList = /[,;]/.test(word) && splitList(word, /[,;]/).every((part) => languageOf(part));
   if (known === undefined || isList) return undefined;
   if (country !== undefined) return `${known}-${country}`;
   // What else is in parentheses is a script, as in `Chinese (Simplified)`.
@@ -136,16 +136,6 @@ function countryOf(word: string): string | undefined {
 /** What can be a name and not a code. */
 const LONG_NAME = /\p{L}{3}|\p{Script=Han}{2}/u;
 
-/** The formats of strings that are not free text. */
-export type StringFormat = "uuid" | "url" | "language" | "currency" | "amount";
-
-interface Format {
-  readonly rule: RuleId;
-  /** What a string of the format is, for messages. */
-  readonly text: string;
-  readonly schema: z.ZodMiniString<string>;
-}
-
 function pattern(source: string): z.ZodMiniString<string> {
   return z.string().check(z.regex(new RegExp(source)));
 }
@@ -154,7 +144,8 @@ function codeOf({ current }: CodeList): string {
   return `(?:${[...current].join("|")})`;
 }
 
-export const FORMATS: Readonly<Record<StringFormat, Format>> = {
+/** The formats of strings that are not free text, each with its rule, and with what a string of it is, for messages. */
+export const FORMATS = {
   uuid: { rule: "uuid", text: "a UUID", schema: pattern(UUID_PATTERN) },
   url: {
     rule: "url",
@@ -179,7 +170,9 @@ export const FORMATS: Readonly<Record<StringFormat, Format>> = {
     text: "an amount such as 49.99",
     schema: pattern("^[0-9]+(?:\\.[0-9]+)?$"),
   },
-};
+} as const satisfies Record<string, { rule: RuleId; text: string; schema: z.ZodMiniString }>;
+
+export type StringFormat = keyof typeof FORMATS;
 
 /** Whether a url can be read. The parser drops invisible characters of a host, so the url would not be the written one. */
 function isExactUrl(url: string): boolean {
@@ -275,10 +268,4 @@ export function readDecimal(text: string): string | undefined {
   }
   const isDecimal = /^\d+,\d+$/.test(number) && !AMBIGUOUS.test(number);
   return isDecimal ? number.replace(",", ".") : undefined;
-}
-
-/** The codes in a list such as `en, de` or `beginner; advanced`. */
-export function splitCodes(text: string): string[] {
-  const parts = text.split(/[,;]/).map((part) => part.trim());
-  return parts.filter((part) => part !== "");
 }

@@ -9,7 +9,7 @@ import { keyAt, namedPath, shapeAt } from "./fields.ts";
 import { type Problem, problemAt } from "./problem.ts";
 import { readValue } from "./read-value.ts";
 import { describeShape, type Key, type Shape } from "./shape.ts";
-import { isIdentity } from "./special-fields.ts";
+import { UNIQUE_FIELDS } from "./special-fields.ts";
 import { formatProblem, notText } from "./string-formats.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -170,7 +170,8 @@ function unknownKeys(object: unknown, unknown: readonly string[], path: Path): P
   const problems = unknown.slice(0, MOST_UNKNOWN).map((name, index): Problem => {
     const meant = findSlip(name, free);
     // Another id or key would make it another course.
-    const isFixed = meant !== undefined && !(isCourse && isIdentity(meant));
+    const isFixed =
+      meant !== undefined && !(isCourse && UNIQUE_FIELDS.some((field) => field === meant));
     const suggestion = meant ?? findSynonym(name, free) ?? closest(name, free);
     const place = [...path, name];
     const shown = formatPath(place);

@@ -1,7 +1,8 @@
 /** Positions in a text, and problems at them: a problem at a path becomes a diagnostic at a line and a column. */
+import type { Place } from "../base/errors.ts";
 import { copyString, truncateJson } from "../base/text.ts";
 import { memoize, type Path } from "../base/values.ts";
-import type { Place, Problem, Span } from "../course/problem.ts";
+import type { Problem, Span } from "../course/problem.ts";
 
 /** A problem at its place. */
 export interface Diagnostic

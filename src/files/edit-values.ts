@@ -2,9 +2,8 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { safeJson } from "../base/text.ts";
-import { isList, isObject, type PlainObject } from "../base/values.ts";
+import { commonEnds, isList, isObject, type PlainObject } from "../base/values.ts";
 import { yamlText } from "../base/yaml-text.ts";
-import { commonEnds } from "../course/difference.ts";
 import { FIELD_NAMES } from "../course/fields.ts";
 import type { Span } from "../course/problem.ts";
 import {

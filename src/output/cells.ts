@@ -10,7 +10,6 @@ import {
   valueAt,
 } from "../base/values.ts";
 import { shapeAt } from "../course/fields.ts";
-import { isTimeField } from "../course/special-fields.ts";
 import type { Style } from "./text-measure.ts";
 
 /**
@@ -66,13 +65,16 @@ export function styledCell(name: string, value: unknown): StyledCell {
     return value ? { text: "✓ yes", style: "green" } : { text: "✗ no", style: "dim" };
   }
   if (typeof value !== "string") return { text: escapeLine(formatValue(name, value)) };
-  if (isTimeField(name)) return { text: escapeLine(briefTime(value)) };
+  if (TIMES.includes(name)) return { text: escapeLine(briefTime(value)) };
   if (name === "status" && value === "failed") return { text: value, style: "red" };
   if (name !== "approval_status") return { text: escapeLine(value) };
   // The service does not document what other statuses mean, so all of them have one color.
   if (value !== "pending") return { text: escapeLine(value), style: "cyan" };
   return { text: `● ${value}`, style: "yellow" };
 }
+
+/** The fields and columns whose values are times. */
+const TIMES = ["last_fetched_at", "time"];
 
 /** A time in ISO 8601 to the minute, without its offset: `2026-01-31 12:00`; any other text is unchanged. */
 export function briefTime(text: string): string {

@@ -1,4 +1,5 @@
 /** Prints problems of course files for people; on a terminal with their source lines. */
+import type { Place } from "../base/errors.ts";
 import type { Output } from "../base/io.ts";
 import { escapeLine } from "../base/text.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
@@ -45,12 +46,6 @@ function illustrate(diagnostic: Diagnostic, options: SourceOptions): string {
   return `${lines.join("\n")}\n\n`;
 }
 
-/** A range in a file, with the text of the line in which it begins. */
-type SourceRange = Pick<
-  Diagnostic,
-  "line" | "column" | "endLine" | "endColumn" | "source" | "sourceFrom"
->;
-
 /** How a source line is shown. */
 interface SourceOptions {
   readonly styles: Styles;
@@ -63,7 +58,7 @@ const MIN_WIDTH = 10;
 
 /** The source line of a range and the line with the mark; none if the source line is unknown. */
 export function sourceLines(
-  range: SourceRange,
+  range: Place,
   markStyle: (text: string) => string,
   { styles, columns, measure, mask }: SourceOptions,
 ): string[] {
@@ -81,7 +76,7 @@ export function sourceLines(
 
 /** The part of a source line that is shown, with the columns before the mark and the width of the mark. */
 function excerpt(
-  { line, column, endLine, endColumn, sourceFrom = 0 }: SourceRange,
+  { line, column, endLine, endColumn, sourceFrom = 0 }: Place,
   source: string,
   width: number,
   { measure, mask }: Pick<SourceOptions, "measure" | "mask">,

@@ -1,18 +1,16 @@
 /** Prints the guides of rules and fields for `explain`. */
-import type { FieldGuide, RuleGuide } from "../course/guide.ts";
+import { formatPath, type Path } from "../base/values.ts";
+import { yamlText } from "../base/yaml-text.ts";
+import { keysIn, RULE_GUIDE, typeText } from "../course/guide.ts";
 import type { RuleId } from "../course/problem.ts";
+import type { Key } from "../course/shape.ts";
 import { paragraph, type Styles } from "./text-measure.ts";
 
 const INDENT = "    ";
 
 /** The page of a rule: id, severity, requirement, reason and examples. Ends its last line. */
-export function rulePageText(
-  id: RuleId,
-  guide: Omit<RuleGuide, "markdown">,
-  styles: Styles,
-  width: number,
-): string {
-  const { severity, summary, explanation, wrong, message, right } = guide;
+export function rulePageText(id: RuleId, styles: Styles, width: number): string {
+  const { severity, summary, explanation, wrong, message, right } = RULE_GUIDE[id];
   const levelStyle = severity === "error" ? styles.red : styles.yellow;
   const parts = [
     `${styles.bold(id)} (${levelStyle(severity)})`,
@@ -31,43 +29,40 @@ function indent(text: string): string {
   return text.replace(/^(?=.)/gm, INDENT);
 }
 
-/** The page of a field: description, type, default, flag, inner fields and an example. Ends its last line. */
-export function fieldPageText(guide: FieldGuide, styles: Styles, width: number): string {
-  const { field, description, example, keys } = guide;
+/** The page of the field at a path: description, type, default, flag, inner fields and an example. Ends its last line. */
+export function fieldPageText(key: Key, path: Path, styles: Styles, width: number): string {
+  const { name, shape, description, example } = key;
+  const inside = shape.kind === "list" ? [...path, 0] : path;
+  const keys = keysIn(shape).flatMap((each) => [
+    paragraph(`${formatPath([...inside, each.name])} (${statusText(each)})`, width, "  "),
+    paragraph(`${each.description} ${detailsOf(each)}`, width, "      "),
+  ]);
   const parts = [
-    `${styles.bold(field)} (${statusText(guide)})`,
+    `${styles.bold(formatPath(path))} (${statusText(key)})`,
     paragraph(description, width),
-    paragraph(detailSentences(guide).join(" "), width),
-    ...(keys.length === 0 ? [] : [styles.bold("Fields"), keyLines(keys, width)]),
+    paragraph(detailsOf(key), width),
+    ...(keys.length === 0 ? [] : [styles.bold("Fields"), keys.join("\n")]),
     styles.bold("Example"),
-    indent(example.trimEnd()),
+    indent(yamlText({ [name]: example }).trimEnd()),
   ];
   return `${parts.join("\n\n")}\n`;
 }
 
 /** `required`, `optional` or `set by the service`. */
-export function statusText({ required, replacedBy, readOnly }: FieldGuide): string {
+export function statusText({ required, replacedBy, readOnly }: Key): string {
   if (readOnly) return "set by the service";
   if (replacedBy !== undefined) return `required, unless ${replacedBy} is given`;
   return required ? "required" : "optional";
 }
 
 /** The type, the default and the flag of a field: `Type: string. Flag: --name.` */
-function detailSentences({ type, readOnly, flag, ...guide }: FieldGuide): string[] {
-  return [
+function detailsOf({ shape, readOnly, flag, default: fallback }: Key): string {
+  const sentences = [
     readOnly
       ? "A course file may contain the field, but it is never sent."
-      : `Type: ${type.replace(/^an? /, "")}.`,
-    ...(guide.default === undefined ? [] : [`Default: ${JSON.stringify(guide.default)}.`]),
-    ...(flag === undefined ? [] : [`Flag: ${flag}.`]),
+      : `Type: ${typeText(shape).replace(/^an? /, "")}.`,
+    ...(fallback === undefined ? [] : [`Default: ${JSON.stringify(fallback)}.`]),
+    ...(flag === undefined ? [] : [`Flag: --${flag}.`]),
   ];
-}
-
-function keyLines(keys: readonly FieldGuide[], width: number): string {
-  return keys
-    .map((key) => {
-      const text = `${key.description} ${detailSentences(key).join(" ")}`;
-      return `${paragraph(`${key.field} (${statusText(key)})`, width, "  ")}\n${paragraph(text, width, "      ")}`;
-    })
-    .join("\n");
+  return sentences.join(" ");
 }

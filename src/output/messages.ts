@@ -114,12 +114,12 @@ export class Messages {
   async #failure(error: CatalogError): Promise<void> {
     const { err, styles, verbose } = this.#options;
     const [head = "", ...rest] = failureText(error, styles, verbose).split("\n");
-    const { line = 1, column = 1, excerpt } = error.facts;
+    const { place } = error.facts;
     await this.#text(head, HANGING);
-    if (excerpt !== undefined && err.isTerminal) {
+    if (place?.source !== undefined && err.isTerminal) {
       const { columns, mask } = err;
       const options = { styles, columns, mask, measure: await loadTextMeasure() };
-      const lines = sourceLines({ ...excerpt, line, column }, styles.red, options);
+      const lines = sourceLines(place, styles.red, options);
       await this.#write(`${lines.join("\n")}\n`);
     }
     if (rest.length > 0) await this.#text(rest.join("\n"), HANGING);

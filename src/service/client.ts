@@ -3,7 +3,7 @@
 import { DEFAULTS } from "../base/credentials.ts";
 import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
 import { isUuid, type PlainObject } from "../base/values.ts";
-import { type Provider, type ProviderRow, providerIn } from "../course/provider.ts";
+import { type Provider, providerIn } from "../course/provider.ts";
 import type { Course } from "../course/request-body.ts";
 import {
   type HttpRequest,
@@ -67,7 +67,7 @@ export class CatalogClient {
   }
 
   /** The user's providers with all fields that the service sent. */
-  async providerRows(): Promise<ProviderRow[]> {
+  async providerRows(): Promise<(PlainObject & { readonly id: string })[]> {
     return await this.#read(this.#request("GET", "developer/v1/providers"), "list the providers");
   }
 

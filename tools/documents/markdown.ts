@@ -1,8 +1,9 @@
 /** Writes the generated parts of docs/fields.md, docs/rules.md, docs/settings.md and of the skill for agents. */
 
 import { COURSE_SHAPE } from "../../src/course/fields.ts";
-import { type FieldGuide, guideOf, RULE_GUIDE } from "../../src/course/guide.ts";
+import { keysIn, RULE_GUIDE, typeText } from "../../src/course/guide.ts";
 import { RULES, type Severity } from "../../src/course/problem.ts";
+import type { Key } from "../../src/course/shape.ts";
 import { statusText } from "../../src/output/guide-pages.ts";
 import { asSentence } from "../../src/program/help.ts";
 import { describedSetting, SETTINGS, type Setting } from "../../src/settings/table.ts";
@@ -63,14 +64,12 @@ function escapeMarkdown(text: string): string {
 /** The generated part of docs/fields.md: every field, with the keys of its objects. */
 export function fieldParts(): Record<"fields", string> {
   const rows = COURSE_SHAPE.keys.map((key) => {
-    const guide = guideOf(key, [key.name]);
-    const { readOnly, field, description } = guide;
-    const status = guide.required ? `**${asSentence(statusText(guide))}** ` : "";
-    const fallback =
-      guide.default === undefined ? "" : ` Default: ${JSON.stringify(guide.default)}.`;
+    const { readOnly, name, description } = key;
+    const status = key.required ? `**${asSentence(statusText(key))}** ` : "";
+    const fallback = key.default === undefined ? "" : ` Default: ${JSON.stringify(key.default)}.`;
     return [
-      `\`${field}\``,
-      readOnly ? statusText(guide) : valueText(guide),
+      `\`${name}\``,
+      readOnly ? statusText(key) : valueText(key),
       status + escapeMarkdown(description) + fallback,
     ];
   });
@@ -78,12 +77,11 @@ export function fieldParts(): Record<"fields", string> {
 }
 
 /** What a value is, and what is in it: ``an object: `name` (required; a string)``. */
-function valueText({ type, keys }: FieldGuide): string {
-  const inside = keys.map((key) => {
-    const name = key.field.slice(key.field.lastIndexOf(".") + 1);
-    return `\`${name}\` (${key.required ? "required; " : ""}${valueText(key)})`;
+function valueText({ shape }: Key): string {
+  const inside = keysIn(shape).map((key) => {
+    return `\`${key.name}\` (${key.required ? "required; " : ""}${valueText(key)})`;
   });
-  return keys.length === 0 ? type : `${type}: ${inside.join(", ")}`;
+  return [typeText(shape), inside.join(", ")].filter(Boolean).join(": ");
 }
 
 /** The generated parts of docs/rules.md: what each error and each warning is about. */
