@@ -3,7 +3,7 @@ import type { Author, Clock, Environment, IO } from "../base/io.ts";
 import type { Provider } from "../course/provider.ts";
 import type { Target } from "../output/diagnostics.ts";
 import type { Messages } from "../output/messages.ts";
-import type { Renderer, RowOptions } from "../output/renderer.ts";
+import type { Renderer, RenderOptions } from "../output/renderer.ts";
 import type { Styles } from "../output/text-measure.ts";
 import type { CatalogClient } from "../service/client.ts";
 import type { openTransport } from "../service/http.ts";
@@ -42,7 +42,7 @@ export interface Context extends System {
 }
 
 /** How the rows of a command are shown: by default, as a list with all columns that `--fields` accepts. */
-export interface Showing extends Partial<RowOptions> {
+export interface Showing extends Partial<Omit<RenderOptions, "fields" | "out" | "styles">> {
   readonly kind?: "list" | "single";
   /** The value of `--out`: the file to which the rows are written instead of printing them. */
   readonly file?: string | undefined;

@@ -14,9 +14,9 @@ import type { SourceCourse } from "../files/course-file.ts";
 import { courseKey } from "../files/diagnostic.ts";
 import {
   type CheckReport,
+  type CourseCard,
   maskReport,
   placeReport,
-  type ReportedCard,
   type ReportedStep,
   toRow,
 } from "../output/diagnostics.ts";
@@ -125,7 +125,7 @@ async function completeReport(
 }
 
 /** The card of a course of a file. */
-export function sourceCard(source: SourceCourse): ReportedCard {
+export function sourceCard(source: SourceCourse): CourseCard {
   const { file, value, cells, line } = source;
   return { course: value, cells, file, line, key: courseKey(source) };
 }

@@ -8,7 +8,7 @@ import { ask, canAsk } from "../cli/ask.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { showWork } from "../cli/work.ts";
-import { MAX_FILE_SIZE } from "../files/limits.ts";
+import { LIMITS } from "../files/limits.ts";
 import { requireEncryption } from "../settings/connection.ts";
 import { readSettings, type Settings } from "../settings/resolve.ts";
 import { type Credentials, saveCredentials } from "../settings/save-credentials.ts";
@@ -81,7 +81,7 @@ async function readCredentials(settings: Settings, { io, options }: Context): Pr
     );
   }
   requireEncryption(baseUrl.value, options.insecureHttp);
-  const bytes = await readAll(io.in.stream, MAX_FILE_SIZE);
+  const bytes = await readAll(io.in.stream, LIMITS.size);
   if (bytes === undefined) throw usageError("standard input is too long for an API key");
   const apiKey = SETTINGS.apiKey.parse(bytes.toString(), "standard input");
   return { baseUrl: baseUrl.value, apiKey };

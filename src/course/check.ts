@@ -13,7 +13,7 @@ import {
   type PlainObject,
 } from "../base/values.ts";
 import { COURSE_SHAPE, shapeAt } from "./fields.ts";
-import { MAX_FINDINGS, type Mode, type Problem, problemAt } from "./problem.ts";
+import { MAX_FINDINGS, type Mode, type Problem, wholeProblem } from "./problem.ts";
 import { checkKeys, checkTogether } from "./rules.ts";
 import { COURSE } from "./schema.ts";
 import { type ObjectShape, partShape, type Shape } from "./shape.ts";
@@ -48,7 +48,7 @@ export function checkCourse(
   if (!isObject(course)) {
     const message = `this is ${typeof course === "string" ? "text" : describeValue(course)}, not a course`;
     const notes = ["Write a course field by field. For example: name: Knitting for Beginners"];
-    return [{ rule: "not-a-course", severity: "error", at: "value", path: [], message, notes }];
+    return [wholeProblem("not-a-course", message, { notes })];
   }
   const findings = new Findings();
   const given = withoutPrivate(course);
@@ -108,7 +108,7 @@ class Findings {
       for (const problem of isFirst ? problemsOf(issue, value, path) : []) this.add(problem);
       last = place;
     }
-    if (error === undefined) this.add({ ...problemAt(path, "too-many", ""), message: TOO_MANY });
+    if (error === undefined) this.add(wholeProblem("too-many", TOO_MANY, { path }));
   }
 
   /** Adds what the schema does not state. Most values have no such problem, so that nothing is built for them but paths. */
@@ -171,12 +171,12 @@ function compareOrder(one: readonly number[], other: readonly number[]): number 
 }
 
 /** Items of the lists of one course that are looked at for problems: the issues of millions would fill the memory. */
-const MOST_ITEMS = 20_000;
+const ITEMS = 2 * MAX_FINDINGS;
 
-const TOO_MANY = `the lists of this course have an error after their first ${formatNumber(MOST_ITEMS)} items; catalog did not check the rest`;
+const TOO_MANY = `the lists of this course have an error after their first ${formatNumber(ITEMS)} items; catalog did not check the rest`;
 
 /** The value with the first items of its lists. */
-function firstItems(value: unknown, left = { items: MOST_ITEMS }): unknown {
+function firstItems(value: unknown, left = { items: ITEMS }): unknown {
   if (isList(value)) {
     const first = value.slice(0, left.items);
     left.items -= first.length;

@@ -175,9 +175,18 @@ export function isImportant({ severity, rule }: Pick<Problem, "severity" | "rule
   return severity === "error" || ONLINE_WARNINGS.has(rule);
 }
 
+/** The problem of a complete course or, with a span, of a text. */
+export function wholeProblem(
+  rule: RuleId,
+  message: string,
+  facts: Partial<Pick<Problem, "path" | "span" | "at" | "notes">> = {},
+): Problem {
+  return { rule, severity: SEVERITIES[rule], at: "value", path: [], message, ...facts };
+}
+
 /** The problem of a text, such as a syntax error. */
 export function textProblem(rule: RuleId, message: string, span: Span): Problem {
-  return { rule, severity: SEVERITIES[rule], at: "value", path: [], span, message };
+  return wholeProblem(rule, message, { span });
 }
 
 /** Errors of one file, and warnings: more would not help the reader, and would fill the memory. */
@@ -202,15 +211,8 @@ export function problemAt(
   const { suggestion = "" } = facts;
   // A suggestion that does not fit into a sentence does not help to see the difference.
   const isShown = suggestion !== "" && suggestion === truncate(suggestion);
-  return {
-    rule,
-    severity: SEVERITIES[rule],
-    at: "value",
-    path,
-    message: `${formatPath(path)} ${text}`,
-    ...facts,
-    suggestion: isShown ? suggestion : undefined,
-  };
+  const problem = wholeProblem(rule, `${formatPath(path)} ${text}`, { path });
+  return { ...problem, ...facts, suggestion: isShown ? suggestion : undefined };
 }
 
 /** A desired course, and where it is described. */

@@ -9,15 +9,8 @@ import { isPrivateKey, PROVIDER_KEYS, UNIQUE_FIELDS } from "../course/special-fi
 import { type FoundFile, noCourse, readBytes } from "./decode.ts";
 import { type Diagnostic, type FindPlace, placeOf, spanAt, textDiagnostics } from "./diagnostic.ts";
 import { isDefaults, NOT_READ } from "./find.ts";
-import { MAX_COURSES, tooMany } from "./limits.ts";
-import {
-  type Content,
-  formatOf,
-  parseAs,
-  readContent,
-  sentences,
-  type TableOptions,
-} from "./parse.ts";
+import { LIMITS, tooMany } from "./limits.ts";
+import { formatOf, parseAs, readContent, sentences, type TableOptions } from "./parse.ts";
 import { findCourses, type Parsed, type ParsedCourse, unparsed } from "./parsed.ts";
 import { setValue } from "./path-keys.ts";
 import { parseCourses } from "./table.ts";
@@ -65,24 +58,17 @@ export function writtenValue({ value, defaults }: SourceCourse): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !defaults.has(name)));
 }
 
-interface ParsedContent extends Content {
-  readonly parsed: Parsed;
-  readonly remembered?: readonly PlainObject[] | undefined;
-}
-
 /** Parses the bytes of a file. The format of a file without a path, which is standard input, is detected. */
-async function parseContent(
-  { name, path }: FoundFile,
-  bytes: Buffer,
-  options: TableOptions,
-): Promise<ParsedContent> {
+async function parseContent({ name, path }: FoundFile, bytes: Buffer, options: TableOptions) {
   const content = await readContent(name, path, bytes, options);
   const { text, table, memory: kept, problem } = content;
-  if (problem !== undefined) return { ...content, parsed: unparsed(problem) };
+  if (problem !== undefined) {
+    return { ...content, parsed: unparsed(problem), remembered: undefined };
+  }
   const parsed = table ? parseCourses(table) : await parseAs(formatOf(path, text), text);
   const memory = kept && parseCourses(kept);
   if (memory !== undefined) completeFrom(memory, parsed);
-  const isTooLong = findCourses(parsed).length > MAX_COURSES;
+  const isTooLong = findCourses(parsed).length > LIMITS.courses;
   const remembered = memory && objectsIn(memory);
   return { ...content, parsed: isTooLong ? unparsed(tooMany("courses", 0)) : parsed, remembered };
 }
@@ -91,13 +77,13 @@ async function parseContent(
 function placeFinder(
   file: FoundFile,
   bytes: Buffer,
-  content: ParsedContent,
+  content: Awaited<ReturnType<typeof parseContent>>,
   options: TableOptions,
 ): (course: ParsedCourse, line: number) => FindPlace {
   const { name } = file;
   const streamed = file.path === "" ? bytes : undefined;
   let held = new WeakRef(content);
-  const parseAgain = async (): Promise<ParsedContent | undefined> => {
+  const parseAgain = async () => {
     const now = streamed ?? attempt(() => readBytes(file));
     return now && (await parseContent(file, now, options));
   };

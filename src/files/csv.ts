@@ -16,7 +16,7 @@ import { shapeAt } from "../course/fields.ts";
 import { type Problem, type Span, textProblem } from "../course/problem.ts";
 import { joinCodes } from "../course/shape.ts";
 import { applyEdits, oneAt } from "./diagnostic.ts";
-import { LONGEST_LINE, MAX_COURSES, MAX_VALUES, tooMany } from "./limits.ts";
+import { LIMITS, tooMany } from "./limits.ts";
 import { type Cell, type Row, readCourse, readHeader, rowSpan, type Table } from "./table.ts";
 
 /**
@@ -41,8 +41,8 @@ export function parseTable(text: string, delimiter?: string): Table {
     // Fails for millions of quotes in a cell.
     const match = attempt(() => next.exec(text));
     // The header is a row, but not a course.
-    if (rows.length > MAX_COURSES) problem = tooMany("courses", at);
-    else if (++values > MAX_VALUES) problem = tooMany("values", at);
+    if (rows.length > LIMITS.courses) problem = tooMany("courses", at);
+    else if (++values > LIMITS.values) problem = tooMany("values", at);
     else if (!match) problem = textProblem("syntax", INVALID, oneAt(at));
     else {
       const [, content, plain = "", end = ""] = match;
@@ -83,7 +83,7 @@ function spanInText({ number, starts = [] }: Row, column: number): Span {
  * title, as in `Kurse 2027`, `Titel;Preis`, `Stricken;49,90`.
  */
 function findDelimiter(text: string): string {
-  const start = text.slice(0, LONGEST_LINE).replace(/"[^"]*(?:"|$)/g, "");
+  const start = text.slice(0, LIMITS.line).replace(/"[^"]*(?:"|$)/g, "");
   const [header = "", ...lines] = start.split(/[\r\n]+/).filter((line) => line.trim() !== "");
   const countEqual = (delimiter: string): number => {
     const count = (line: string): number => line.split(delimiter).length - 1;
@@ -94,7 +94,7 @@ function findDelimiter(text: string): string {
     if (own > 0) counts.set(own, (counts.get(own) ?? 0) + 1);
     else for (const [times, equal] of counts) if (equal === 1) counts.delete(times);
     counts.delete(0);
-    return Math.max(0, ...Array.from(counts, ([times, equal]) => equal * LONGEST_LINE + times));
+    return Math.max(0, ...Array.from(counts, ([times, equal]) => equal * LIMITS.line + times));
   };
   return [",", ";", "\t", "|"].reduce((best, other) =>
     countEqual(other) > countEqual(best) ? other : best,

@@ -8,7 +8,7 @@ import { truncateJson } from "../base/text.ts";
 import { type Problem, textProblem } from "../course/problem.ts";
 import { decodeWindows1252 } from "../course/text-rules.ts";
 import { oneAt } from "./diagnostic.ts";
-import { MAX_FILE_SIZE } from "./limits.ts";
+import { formatSize, LIMITS } from "./limits.ts";
 
 export interface FoundFile {
   /** As messages name the file: the path that the user gave, or a path below a folder that the user gave. */
@@ -23,7 +23,7 @@ export interface FoundFile {
 export function readBytes({ name, path }: FoundFile): Buffer {
   let bytes: ReturnType<typeof readRegular>;
   try {
-    bytes = readRegular(path, MAX_FILE_SIZE);
+    bytes = readRegular(path, LIMITS.size);
   } catch (cause) {
     throw unreadable(name, cause);
   }
@@ -35,7 +35,7 @@ export function readBytes({ name, path }: FoundFile): Buffer {
 /** Reads a file or, if it has no path, standard input. @throws CatalogError of kind `file` */
 export async function readSource(file: FoundFile, input: Readable): Promise<Buffer> {
   if (file.path !== "") return readBytes(file);
-  const bytes = await readAll(input, MAX_FILE_SIZE);
+  const bytes = await readAll(input, LIMITS.size);
   if (bytes === undefined) throw tooLarge(file.name);
   return bytes;
 }
@@ -53,8 +53,7 @@ export function noCourse(name: string): CatalogError {
 }
 
 function tooLarge(name: string): CatalogError {
-  const most = MAX_FILE_SIZE / 1024 / 1024;
-  const message = `${name} is larger than ${most} MiB, the limit for a course file`;
+  const message = `${name} is larger than ${formatSize(LIMITS.size)}, the limit for a course file`;
   return unreadError(name, "too-large", message, "Split the file.");
 }
 

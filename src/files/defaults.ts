@@ -7,7 +7,7 @@ import { asCatalogError } from "../base/errors.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
-import { type Problem, problemAt, textProblem } from "../course/problem.ts";
+import { type Problem, problemAt, wholeProblem } from "../course/problem.ts";
 import { PROVIDER_KEYS, WITHOUT_DEFAULT } from "../course/special-fields.ts";
 import { type CourseFile, parseCourseFile, type SourceCourse, unreadFile } from "./course-file.ts";
 import type { FindPlace } from "./diagnostic.ts";
@@ -70,7 +70,7 @@ export class Defaults {
 export function checkDefaults({ value, index }: SourceCourse): Problem[] {
   if (index > 0 || !isObject(value)) {
     const message = "defaults must be fields of one course: write name: value lines";
-    return [textProblem("not-a-course", message, { start: 0, end: 0 })];
+    return [wholeProblem("not-a-course", message)];
   }
   const unique = WITHOUT_DEFAULT.filter((name) => Object.hasOwn(value, name));
   const text = "cannot have a default value, because each course has a different one";

@@ -26,14 +26,9 @@ type LabeledPlace = Place & {
 /** Finds the value at a path, its key, or the object that contains it. */
 export type FindPlace = (path: Path, at?: Problem["at"]) => Promise<LabeledPlace>;
 
-interface TextOfFile {
-  readonly name: string;
-  readonly lines: LineIndex;
-}
-
 /** The place of a span in a file; by default, of its start. */
 export function placeOf(
-  { name, lines }: TextOfFile,
+  { name, lines }: { readonly name: string; readonly lines: LineIndex },
   span: Span = { start: 0, end: 0 },
 ): LabeledPlace {
   const excerpt = lines.excerpt(span);
@@ -74,7 +69,7 @@ export function courseKey(course: { readonly file: string; readonly index: numbe
 
 /** The diagnostics of the text of a file, such as syntax errors. */
 export function textDiagnostics(
-  file: TextOfFile & { readonly problems: readonly Problem[] },
+  file: Parameters<typeof placeOf>[0] & { readonly problems: readonly Problem[] },
 ): Diagnostic[] {
   return file.problems.map((problem) => diagnose(placeOf(file, problem.span), problem));
 }
@@ -98,7 +93,13 @@ export interface PlacedNode {
   /** Whether the value is a YAML alias, whose parts have its position. */
   readonly isAlias?: boolean;
   /** Instead of entries, the cells of a row of a table, including empty ones. */
-  readonly cells?: readonly PlacedCell[];
+  readonly cells?: readonly {
+    readonly path: Path;
+    readonly written: string | null | undefined;
+    readonly span: Span;
+    /** The name of the column. */
+    readonly header: Span;
+  }[];
 }
 
 /** The position of a list or an object, whose parts are found when they are needed: a course may have millions. */
@@ -110,21 +111,12 @@ export function placeParts<Kind extends "entries" | "items">(
   return Object.defineProperty({ span }, kind, { get: memoize(find), enumerable: true });
 }
 
-/** A cell of a table, with the path of its value in the course of the row. */
-interface PlacedCell {
-  readonly path: Path;
-  readonly written: string | null | undefined;
-  readonly span: Span;
-  /** The name of the column. */
-  readonly header: Span;
-}
-
 /** A span in lines and columns, both from 1; columns count UTF-16 units. */
 export type Range = Pick<Place, "line" | "column" | "endLine" | "endColumn">;
 
 /** The span of a problem: the value, its key, or the object without the key; or the nearest part that the file has. */
 export function spanAt(root: PlacedNode, path: Path, at: Problem["at"]): Span {
-  if (root.cells !== undefined) return spanInRow(root.span, root.cells, path, at === "key");
+  if (root.cells !== undefined) return spanInRow(root, path, at === "key");
   let [node, key] = [root, undefined as Span | undefined];
   for (const step of at === "parent" ? path.slice(0, -1) : path) {
     const entry = typeof step === "string" ? entryNamed(node, step) : undefined;
@@ -136,7 +128,7 @@ export function spanAt(root: PlacedNode, path: Path, at: Problem["at"]): Span {
 }
 
 /** The span of the cell that has the value at a path, or the most of the path; or of the name of its column. */
-function spanInRow(row: Span, cells: readonly PlacedCell[], path: Path, isKey: boolean): Span {
+function spanInRow({ span: row, cells = [] }: PlacedNode, path: Path, isKey: boolean): Span {
   for (let { length } = path; length > 0; length--) {
     const start = path.slice(0, length);
     const cell = cells.find((each) => start.every((step, index) => step === each.path[index]));

@@ -70,7 +70,7 @@ export async function editCourses(
     for (const isWhole of [false, true]) {
       const differences = findDifferences(state, desired);
       if (isWhole) rewritten = fieldsWithParts(state, differences);
-      state = await makeEdits(state, differences, isWhole);
+      state = await makeEdits(state, differences, desired, isWhole);
     }
     if (added.length > 0) state = await appendCourses(state, added);
   }
@@ -99,58 +99,59 @@ function valuesOf({ courses }: State): unknown[] {
   return courses.map(({ value }) => value);
 }
 
-/** A field of a course that does not have the value that it has in the desired course. */
-interface Difference {
-  readonly index: number;
-  readonly field: string;
-  readonly wanted: PlainObject;
-}
-
-function findDifferences({ courses }: State, desired: readonly unknown[]): Difference[] {
-  return courses.flatMap(({ value }, index) => {
+/** The paths of the fields that do not have the value that they have in the desired courses. */
+function findDifferences(state: State, desired: readonly unknown[]): Difference[] {
+  return state.courses.flatMap(({ value }, index) => {
     const wanted = desired[index];
     if (!isObject(value) || !isObject(wanted)) return [];
     return Object.keys({ ...value, ...wanted })
-      .map((field) => ({ index, field, wanted }))
-      .filter((difference) => !isMade(difference, courses));
+      .map((field) => [index, field] as const)
+      .filter((difference) => !isMade(difference, state, desired));
   });
 }
 
+type Difference = readonly [index: number, field: string];
+
 /** The fields of differences that have a list or an object. */
 function fieldsWithParts({ courses }: State, differences: readonly Difference[]): string[] {
-  const hasParts = ({ index, field }: Difference): boolean => {
+  const withParts = differences.filter(([index, field]) => {
     const value = valueAt(courses[index]?.value, [field]);
     return isList(value) || isObject(value);
-  };
-  return [...new Set(differences.filter(hasParts).map(({ field }) => field))];
+  });
+  return [...new Set(withParts.map(([, field]) => field))];
 }
 
-function isMade({ index, field, wanted }: Difference, courses: State["courses"]): boolean {
-  return isDeepStrictEqual(valueAt(courses[index]?.value, [field]), valueAt(wanted, [field]));
+function isMade([index, field]: Difference, { courses }: State, desired: readonly unknown[]) {
+  return isDeepStrictEqual(
+    valueAt(courses[index]?.value, [field]),
+    valueAt(desired[index], [field]),
+  );
 }
 
 /** Makes the edits that the layout allows: all of them at once or, if some fail, each half by itself. */
 async function makeEdits(
   state: State,
   differences: readonly Difference[],
+  desired: readonly unknown[],
   isWhole: boolean,
 ): Promise<State> {
   if (differences.length === 0) return state;
   const editor = new Editor(state.text, state.format !== "yaml", isWhole);
-  for (const { index, field, wanted } of differences) {
+  for (const [index, field] of differences) {
     const course = state.courses[index];
+    const wanted = desired[index];
     const place = course && (await state.parsed.place(course));
-    if (place === undefined || place.isAlias === true || !isObject(course?.value)) continue;
+    if (place === undefined || place.isAlias || !isObject(course?.value) || !isObject(wanted))
+      continue;
     editor.setEntry(place, field, course.value, wanted);
   }
   const next = await readState(editor.edited, state.format);
-  const { courses } = next;
-  const isDone = courses.length === state.courses.length;
-  if (isDone && differences.every((each) => isMade(each, courses))) return next;
+  const isDone = next.courses.length === state.courses.length;
+  if (isDone && differences.every((each) => isMade(each, next, desired))) return next;
   if (differences.length === 1) return state;
   const middle = differences.length >> 1;
-  const first = await makeEdits(state, differences.slice(0, middle), isWhole);
-  return await makeEdits(first, differences.slice(middle), isWhole);
+  const first = await makeEdits(state, differences.slice(0, middle), desired, isWhole);
+  return await makeEdits(first, differences.slice(middle), desired, isWhole);
 }
 
 /** Adds courses at the end of a text; a text without a list has no place for them. */

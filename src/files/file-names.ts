@@ -6,19 +6,13 @@ import { isUuid } from "../base/values.ts";
 import { isCourseFile } from "./find.ts";
 import type { FileFormat } from "./parse.ts";
 
-/** What a name is made from. The service can send any value as the slug. */
-interface Nameable {
-  readonly id: string;
-  readonly slug?: unknown;
-}
-
 /**
  * Chooses the file name of each course: `knitting.yaml` for the slug `knitting`. If the slug is missing or reserved, or
  * two names would be the same on some platform, or a file has the name already, the id is appended. The result does not
- * depend on the order of the courses.
+ * depend on the order of the courses. The service can send any value as the slug.
  */
 export function chooseFileNames(
-  courses: readonly Nameable[],
+  courses: readonly { readonly id: string; readonly slug?: unknown }[],
   format: FileFormat,
   taken: readonly string[] = [],
 ): ReadonlyMap<string, string> {

@@ -9,7 +9,7 @@ import { attempt, CatalogError, unreadError } from "../base/errors.ts";
 import { describeForeign, formatByName, isInside } from "../base/files.ts";
 import { STANDARD_INPUT, STDIN_NAME } from "../base/io.ts";
 import { decode, type FoundFile, noCourse, notAFile, readBytes, unreadable } from "./decode.ts";
-import type { Patterns } from "./ignore-patterns.ts";
+import type { readPatterns } from "./ignore-patterns.ts";
 
 /** The names of the file with default values for the courses of a folder, which is not a course file; the last one wins. */
 export const DEFAULTS_FILES: readonly string[] = ["catalog.defaults.yml", "catalog.defaults.yaml"];
@@ -70,9 +70,7 @@ async function find(name: string, reader: Reader): Promise<(Entry | CatalogError
     // The user may pass a defaults file together with course files, for example by a pattern of the shell.
     if (entry.isFile()) return isDefaults(name) ? [] : [{ name, path, real, isNamed: true }];
     if (!entry.isDirectory()) return [notAFile(name)];
-    const search: Search = { root: real, reader, found: [] };
-    await walk({ name, path, real }, await rulesAbove(path, reader), search);
-    const { found } = search;
+    const found = await walk({ name, path, real }, await rulesAbove(path, reader), real, reader);
     const isRead = (each: Entry | CatalogError): boolean =>
       !(each instanceof CatalogError && each.facts.rule === NOT_READ);
     return found.some(isRead) ? found : [noCourse(name)];
@@ -81,38 +79,33 @@ async function find(name: string, reader: Reader): Promise<(Entry | CatalogError
   }
 }
 
-/** A search of a folder: the folder's real path, and what was found. */
-interface Search {
-  readonly root: string;
-  readonly reader: Reader;
-  readonly found: (Entry | CatalogError)[];
-}
-
-/** Adds every course file below a folder, in the order of their names. */
-async function walk(folder: Entry, above: IgnoreRules, search: Search): Promise<void> {
+/** Every course file below a folder, in the order of their names. @param root the real path of the searched folder */
+async function walk(
+  folder: Entry,
+  above: IgnoreRules,
+  root: string,
+  reader: Reader,
+): Promise<(Entry | CatalogError)[]> {
   await yieldToEventLoop();
+  const found: (Entry | CatalogError)[] = [];
   try {
-    const rules = await addRules(folder.path, above, search.reader);
+    const rules = await addRules(folder.path, above, reader);
     const entries = readdirSync(folder.path, { withFileTypes: true });
-    const start = {
-      name: prefixOf(folder.name),
-      path: prefixOf(folder.path),
-      real: prefixOf(folder.real),
-    };
+    const [name, path, real] = [folder.name, folder.path, folder.real].map(prefixOf);
     for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
-      const inside = {
-        name: start.name + entry.name,
-        path: start.path + entry.name,
-        real: start.real + entry.name,
-      };
-      if (isSkipped(entry.name) || isIgnored(inside.path, entry.isDirectory(), rules)) continue;
-      if (entry.isDirectory()) await walk(inside, rules, search);
-      else if (!entry.isFile()) addOther(inside, search);
-      else if (isCourseFile(entry.name)) search.found.push(inside);
+      const { name: own } = entry;
+      const inside = { name: `${name}${own}`, path: `${path}${own}`, real: `${real}${own}` };
+      const isFolder = entry.isDirectory();
+      if (isSkipped(own) || isIgnored(inside.path, isFolder, rules)) continue;
+      if (entry.isFile()) found.push(...(isCourseFile(own) ? [inside] : []));
+      else if (!isFolder) found.push(...findLinked(inside, root));
+      // Not spread: a folder may contain more files than a call can have arguments.
+      else for (const each of await walk(inside, rules, root, reader)) found.push(each);
     }
   } catch (cause) {
-    search.found.push(unreadable(folder.name, cause));
+    found.push(unreadable(folder.name, cause));
   }
+  return found;
 }
 
 /** What the paths of the entries of a folder begin with: `courses/`; nothing for `.`. */
@@ -120,18 +113,18 @@ function prefixOf(folder: string): string {
   return join(folder, "x").slice(0, -1);
 }
 
-/** Adds an entry that is neither a file nor a folder: a link to a file that the search may read, or why it is not read. */
-function addOther(entry: Entry, { root, found }: Search): void {
+/** What an entry is that is neither a file nor a folder: a link to a file that may be read, or why it is not read. */
+function findLinked(entry: Entry, root: string): (Entry | CatalogError)[] {
   const { name, path } = entry;
   const real = attempt(() => realpathSync.native(path));
   const target = attempt(() => statSync(path));
   const isFolder = target?.isDirectory() === true;
-  if (!isCourseFile(name) && !isFolder) return;
+  if (!isCourseFile(name) && !isFolder) return [];
   const isIn = real !== undefined && isInside(real, root);
   const message = "not read, because it is neither a file nor a link to one in the folder";
-  if (isIn && target?.isFile()) found.push({ ...entry, real });
+  if (isIn && target?.isFile()) return [{ ...entry, real }];
   // A linked folder inside is searched where it is.
-  else if (!isIn || !isFolder) found.push(unreadError(name, NOT_READ, message));
+  return isIn && isFolder ? [] : [unreadError(name, NOT_READ, message)];
 }
 
 /** The file with patterns, in the syntax of .gitignore, for entries below its folder. */
@@ -145,7 +138,10 @@ export interface Reader {
 }
 
 /** The patterns that apply to a folder: of the folder itself, then of each folder above. */
-export type IgnoreRules = readonly { readonly folder: string; readonly patterns: Patterns }[];
+type IgnoreRules = readonly {
+  readonly folder: string;
+  readonly isExcluded: ReturnType<typeof readPatterns>;
+}[];
 
 /** The patterns of the folders above `path`, except patterns that exclude `path`: the user asks for its files. */
 async function rulesAbove(path: string, reader: Reader): Promise<IgnoreRules> {
@@ -180,8 +176,8 @@ async function addRules(folder: string, above: IgnoreRules, reader: Reader): Pro
   if (problem !== undefined) throw unusable(name, problem.message);
   // PowerShell appends UTF-16 to a file in UTF-8, whose patterns would match nothing.
   if (text.includes("\0")) throw unusable(name, "the file has a NUL character: save it as UTF-8");
-  const { Patterns } = await import("./ignore-patterns.ts");
-  return [{ folder, patterns: new Patterns(text) }, ...above];
+  const { readPatterns } = await import("./ignore-patterns.ts");
+  return [{ folder, isExcluded: readPatterns(text) }, ...above];
 }
 
 /**
@@ -209,9 +205,9 @@ function unusable(name: string, reason: string): CatalogError {
 
 /** Whether an entry is excluded; the nearest patterns that match it decide. @param path absolute */
 function isIgnored(path: string, isFolder: boolean, rules: IgnoreRules): boolean {
-  for (const { folder, patterns } of rules) {
+  for (const { folder, isExcluded } of rules) {
     const below = relative(folder, path).split(sep).join("/");
-    const found = patterns.isExcluded(isFolder ? `${below}/` : below);
+    const found = isExcluded(isFolder ? `${below}/` : below);
     if (found !== undefined) return found;
   }
   return false;

@@ -18,10 +18,6 @@ export interface AppliedFix extends Range {
   readonly new: unknown;
 }
 
-interface FixedText extends EditedText {
-  readonly fixes: readonly AppliedFix[];
-}
-
 /**
  * Applies all automatic fixes, or refuses if the layout does not allow one. A text without courses belongs to another
  * program.
@@ -34,7 +30,7 @@ export async function fixText(
   format: SourceFormat,
   isNamed: boolean,
   rounds = 8,
-): Promise<FixedText> {
+): Promise<EditedText & { readonly fixes: readonly AppliedFix[] }> {
   const parsed = await parseAs(format, text);
   const isUnusable = parsed.problems.length > 0 || rounds === 0;
   const isCourse = isNamed ? () => true : courseTest(parsed.columns);

@@ -10,24 +10,17 @@ interface Pattern {
   readonly names: readonly (Ignore | undefined)[];
 }
 
-/** The patterns of a file, one per line; the last one that matches decides. */
-export class Patterns {
-  readonly #patterns: readonly Pattern[];
-
-  constructor(text: string) {
-    this.#patterns = text.split(/\r?\n/).flatMap(parseLine);
-  }
-
-  /**
-   * Whether the patterns exclude an entry.
-   *
-   * @param path from the folder of the patterns, with slashes, and one at the end of a folder
-   * @returns undefined if no pattern matches it, false if the last one that does includes it again
-   */
-  isExcluded(path: string): boolean | undefined {
+/**
+ * Reads the patterns of a file, one per line. Returns whether they exclude an entry, whose path begins at the folder of the
+ * file, with slashes, and one at the end of a folder: undefined if no pattern matches it, false if the last one that does
+ * includes it again.
+ */
+export function readPatterns(text: string): (path: string) => boolean | undefined {
+  const patterns = text.split(/\r?\n/).flatMap(parseLine);
+  return (path) => {
     const names = path.split(/(?<=\/)/);
-    return this.#patterns.findLast((pattern) => matches(pattern, names))?.isExcluded;
-  }
+    return patterns.findLast((pattern) => matches(pattern, names))?.isExcluded;
+  };
 }
 
 function parseLine(line: string): Pattern | [] {

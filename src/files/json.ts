@@ -4,7 +4,7 @@ import { attempt } from "../base/errors.ts";
 import { isList, isObject } from "../base/values.ts";
 import { MAX_FINDINGS, type Problem, type Span } from "../course/problem.ts";
 import { oneAt, type PlacedNode, placeParts, skipWhitespace } from "./diagnostic.ts";
-import { MAX_COURSES, MAX_DEPTH, MAX_VALUES, tooDeep, tooMany } from "./limits.ts";
+import { LIMITS, tooDeep, tooMany } from "./limits.ts";
 import {
   type CoursePlace,
   findDuplicates,
@@ -33,7 +33,7 @@ function scan(text: string, from: number, most: number) {
     else if (sign === "]" || sign === "}") depth--;
     else {
       if (sign !== ",") depth++;
-      if (depth > MAX_DEPTH) problem = tooDeep(from + at);
+      if (depth > LIMITS.depth) problem = tooDeep(from + at);
       else if (++values > most) problem = tooMany("values", from + at);
       else if (isList && depth === 1) items.push(at + 1);
     }
@@ -79,40 +79,22 @@ function countKeys(value: unknown): number {
 
 /** Parses JSON, within limits; undefined if it is not valid. */
 export function parseValue(text: string): unknown {
-  const { value, hasDuplicate } = parsePart(text, 0, MAX_VALUES);
+  const { value, hasDuplicate } = parsePart(text, 0, LIMITS.values);
   return hasDuplicate ? undefined : value;
 }
 
-/** Parses a JSON file: `[{"name": "Knitting"}]` is one document. Never throws: errors are among the problems. */
-export async function parseJson(text: string): Promise<Parsed> {
-  return await parseParts(text, /[\s\S]+/g);
-}
-
-/** Parses NDJSON: each line, such as `{"name": "Knitting"}`, is one document. Never throws, like `parseJson`. */
-export async function parseNdjson(text: string): Promise<Parsed> {
-  return await parseParts(text, /[^\n]+/g);
-}
-
-/** Where a document is in its text, and where its items begin, if it is a list of which that is known. */
-interface Part extends Span {
-  readonly items: readonly number[];
-}
-
-/** The span of a course or, if nothing is known of the item, of its document. */
-function spanIn(parts: readonly Part[], { document, item = -1 }: CoursePlace): Span {
-  const { start = 0, end = 0, items = [] } = parts[document] ?? {};
-  const first = items[item];
-  return first === undefined ? { start, end } : { start: first, end: items[item + 1] ?? end };
-}
-
-/** Parses the parts of a text: each is a document, if it is not blank. */
-async function parseParts(text: string, pattern: RegExp): Promise<Parsed> {
+/**
+ * Parses a JSON file: `[{"name": "Knitting"}]` is one document; of NDJSON, each line that is not blank is one. Never throws:
+ * errors are among the problems.
+ */
+export async function parseJson(text: string, isLines = false): Promise<Parsed> {
   const documents: unknown[] = [];
   const problems: Problem[] = [];
-  const parts: Part[] = [];
-  let left = MAX_VALUES;
+  /** Where each document is, and where its items begin, if it is a list of which that is known. */
+  const parts: (Span & { readonly items: readonly number[] })[] = [];
+  let left: number = LIMITS.values;
   let hasDuplicates = false;
-  for (const { 0: part, index: start } of text.matchAll(pattern)) {
+  for (const { 0: part, index: start } of text.matchAll(isLines ? /[^\n]+/g : /[\s\S]+/g)) {
     if (part.trim() === "") continue;
     const { value, problem, values, ...found } = parsePart(part, start, left);
     left -= values;
@@ -123,11 +105,17 @@ async function parseParts(text: string, pattern: RegExp): Promise<Parsed> {
       const items = found.items.map((item) => start + item);
       parts.push({ start, end: start + part.length, items });
     }
-    if (problems.length > MAX_FINDINGS || documents.length > MAX_COURSES || left < 0) break;
+    if (problems.length > MAX_FINDINGS || documents.length > LIMITS.courses || left < 0) break;
   }
-  const place = rememberLast(async (of) => placeJson(text, spanIn(parts, of)));
+  /** The span of a course or, if nothing is known of the item, of its document. */
+  const spanIn = ({ document, item = -1 }: CoursePlace): Span => {
+    const { start = 0, end = 0, items = [] } = parts[document] ?? {};
+    const first = items[item];
+    return first === undefined ? { start, end } : { start: first, end: items[item + 1] ?? end };
+  };
+  const place = rememberLast(async (of) => placeJson(text, spanIn(of)));
   if (hasDuplicates) problems.push(...(await findDuplicates({ documents, place })));
-  const startOf = (of: CoursePlace) => skipWhitespace(text, spanIn(parts, of).start);
+  const startOf = (of: CoursePlace) => skipWhitespace(text, spanIn(of).start);
   return { documents, problems, place, startOf };
 }
 

@@ -9,11 +9,11 @@ import { checkCourse } from "../course/check.ts";
 import { COURSE_SHAPE, keyAt } from "../course/fields.ts";
 import {
   MAX_FINDINGS,
+  type Mode,
   type Problem,
   problemAt,
-  SEVERITIES,
   type Severity,
-  textProblem,
+  wholeProblem,
 } from "../course/problem.ts";
 import { checkOwnership, type Provider, resolveProvider } from "../course/provider.ts";
 import { keysOf, PROVIDER_KEY, UNIQUE_RULES, UniqueValues } from "../course/special-fields.ts";
@@ -32,11 +32,9 @@ import { findSources, isDefaults, type Reader } from "./find.ts";
 import type { TableOptions } from "./parse.ts";
 import { expandKeys, placeByKeys } from "./path-keys.ts";
 
-type Mode = "create" | "patch" | "syntax";
-
 export interface LoadOptions extends Reader, TableOptions {
   /** As in `checkCourse`; `syntax` validates only the text. By default, `create`. */
-  readonly mode?: Mode;
+  readonly mode?: Mode | "syntax";
   /** The user's providers, if they are known. Courses must belong to one of them. */
   readonly providers?: readonly Provider[] | undefined;
   /** What the path `-` reads. */
@@ -86,7 +84,8 @@ export async function* loadCourses(
       const kind = missing.length > 0 ? "patch" : mode;
       const file = amend(filled, options.amend, kind);
       const isMany = Math.max(sources.length, file.courses.length) > MANY;
-      const check = (course: SourceCourse): Problem[] => problemsOf(course, kind, isMany);
+      const check = (course: SourceCourse): Problem[] =>
+        problemsOf(course, kind === "patch" ? kind : "create", isMany);
       const checks = { check, providers, values, reported };
       const checked = mode === "syntax" ? file : await withProblems(file, checks);
       const problems = await describeMissing(missing, file);
@@ -131,7 +130,7 @@ async function describeMissing(
 ): Promise<readonly Diagnostic[]> {
   if (missing.length === 0 || first === undefined) return [];
   const message = `all courses of this file lack ${joinList(missing, "and")}, so only update accepts it: catalog courses update ${quoteShell(name)}`;
-  return [await placeProblem(first, { ...problemAt([], "required", ""), message })];
+  return [await placeProblem(first, wholeProblem("required", message))];
 }
 
 /** A file with the problems of its courses and, if it was meant as courses and has none, how to begin. */
@@ -154,8 +153,7 @@ const LONG = 64 * 1024;
 const MANY = 200;
 
 function problemsOf({ value, parts = [] }: SourceCourse, mode: Mode, isMany: boolean): Problem[] {
-  const kind = mode === "patch" ? mode : "create";
-  const problems = checkCourse(value, kind, isMany);
+  const problems = checkCourse(value, mode, isMany);
   if (parts.length === 0) return problems;
   return problems.filter(
     // If a row gives only parts of a field, the catalog has the others, and those that null removes.
@@ -168,7 +166,7 @@ function problemsOf({ value, parts = [] }: SourceCourse, mode: Mode, isMany: boo
  * Changes courses as flags do. In a partial update, cells and keys that are only parts of a field are also the course's
  * `parts`.
  */
-function amend(file: CourseFile, change: LoadOptions["amend"], mode: Mode): CourseFile {
+function amend(file: CourseFile, change: LoadOptions["amend"], mode: Mode | "syntax"): CourseFile {
   const isPatch = mode === "patch";
   if (!isPatch && change === undefined) return file;
   const columns = isPatch ? file.columns?.filter(({ length }) => length > 1) : [];
@@ -233,7 +231,7 @@ export async function findProblems(
       const message = `same ${field} as the course at ${first}`;
       // The catalog may have two courses with one url.
       const rule = field === "url" && haveIds ? "shared-url" : UNIQUE_RULES[field];
-      problems.push({ rule, severity: SEVERITIES[rule], at: "value", path: [field], message });
+      problems.push(wholeProblem(rule, message, { path: [field] }));
     }
     for (const problem of problems) {
       const { rule, path, severity, message } = problem;
@@ -263,13 +261,10 @@ function isNoCourse(problems: readonly Problem[], columns: readonly Path[]): boo
   return !hasUrl && missing.length > 1 && missing.length >= required.length - 1;
 }
 
-const NO_COURSE: Problem = {
-  rule: "required",
-  severity: "error",
-  at: "value",
-  path: [],
-  message: "this row has no url and almost no other values; if it is a total or a title, delete it",
-};
+const NO_COURSE = wholeProblem(
+  "required",
+  "this row has no url and almost no other values; if it is a total or a title, delete it",
+);
 
 /** The texts of a course that a comment follows in the same line. */
 async function findCut({ value, place }: SourceCourse): Promise<Problem[]> {
@@ -284,7 +279,7 @@ async function findCut({ value, place }: SourceCourse): Promise<Problem[]> {
 const CUT = 'ends before " #", which begins a comment; if it is text, put the value in quotes';
 
 const STOPPED = `more than ${formatNumber(MAX_FINDINGS)} errors in this file; catalog did not check the rest`;
-const TOO_MANY = textProblem("too-many", STOPPED, { start: 0, end: 0 });
+const TOO_MANY = wholeProblem("too-many", STOPPED);
 
 /** The problem of a missing value, which is one of the header if the table has no column for the value. */
 function atColumn(problem: Problem, columns: CourseFile["columns"]): Problem {

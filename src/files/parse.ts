@@ -7,8 +7,8 @@ import { type Problem, textProblem } from "../course/problem.ts";
 import { parseTable } from "./csv.ts";
 import { type Decoded, decode } from "./decode.ts";
 import { LineIndex } from "./diagnostic.ts";
-import { parseJson, parseNdjson } from "./json.ts";
-import { LONGEST_LINE } from "./limits.ts";
+import { parseJson } from "./json.ts";
+import { LIMITS } from "./limits.ts";
 import type { Parsed } from "./parsed.ts";
 import { parseCourses, type Table } from "./table.ts";
 import { parseYaml } from "./yaml.ts";
@@ -20,10 +20,10 @@ export type FileFormat = (typeof FILE_FORMATS)[number];
 
 const PARSERS = {
   yaml: parseYaml,
-  json: parseJson,
+  json: (text: string) => parseJson(text),
   csv: (text: string) => parseCourses(parseTable(text)),
   tsv: (text: string) => parseCourses(parseTable(text, "\t")),
-  ndjson: parseNdjson,
+  ndjson: (text: string) => parseJson(text, true),
 };
 
 export type SourceFormat = keyof typeof PARSERS;
@@ -35,7 +35,7 @@ export type SourceFormat = keyof typeof PARSERS;
 export function formatOf(path: string, text = ""): SourceFormat {
   const format = formatByName(path);
   if (format !== undefined && format !== "xlsx") return format;
-  const [line = ""] = text.slice(0, LONGEST_LINE).split(/[\r\n]/, 1);
+  const [line = ""] = text.slice(0, LIMITS.line).split(/[\r\n]/, 1);
   if (/[,;\t|]/.test(line) && !/^\s*[-#%<[{]|:(?:\s|$)/.test(line)) return "csv";
   const object = /^\s*(\{[^\r\n]*\})[ \t]*[\r\n]+\s*\S/.exec(text)?.[1];
   return object !== undefined && attempt(() => JSON.parse(object)) ? "ndjson" : "yaml";
@@ -86,7 +86,7 @@ export async function readContent(
     const { notices, ...read } = await readWorkbook(name, bytes, sheet);
     return { text: "", isEditable: false, ...read, notices: sentences(name, notices) };
   }
-  const format = formatOf(path, bytes.toString("latin1", 0, LONGEST_LINE));
+  const format = formatOf(path, bytes.toString("latin1", 0, LIMITS.line));
   const decoded = decode(bytes, /^[ct]sv$/.test(format) ? { encoding } : undefined);
   const { text, notice, problem = findOtherVersions(text) } = decoded;
   if (problem === undefined && /\.(?:xls[xmb]?|ods)$/i.test(path)) {

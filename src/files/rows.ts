@@ -46,15 +46,6 @@ export interface SourceRows extends Pick<Content, "lines" | "notices"> {
 /** @param notices clauses that follow the name of the file */
 export type FoundRows = Omit<SourceRows, "name" | "lines" | "notices"> & Pick<Parsed, "notices">;
 
-interface LoadRowsOptions extends TableOptions {
-  /** Standard input. */
-  readonly input: Readable;
-  /** The path of the list inside each document. */
-  readonly from?: Path | undefined;
-  /** Reads the rows of a web page. */
-  readonly readPage: (html: string) => Promise<FoundRows>;
-}
-
 /** Whether a file is a web page, in which only JSON-LD is read. */
 export function isPage(path: string): boolean {
   return /\.(?:x?html|htm)$/i.test(path);
@@ -64,9 +55,19 @@ export function isPage(path: string): boolean {
  * Reads the rows of a file: the table `Titel;Preis\nStricken;49,90` has the row
  * `{ Titel: "Stricken", Preis: "49,90" }`, and the list `[{"title": "Knitting"}]` has its item as a row.
  *
+ * @param options.input standard input
+ * @param options.from the path of the list inside each document
+ * @param options.readPage reads the rows of a web page
  * @throws CatalogError of kind `usage` if there is nothing at `from`
  */
-export async function loadRows(source: FoundFile, options: LoadRowsOptions): Promise<SourceRows> {
+export async function loadRows(
+  source: FoundFile,
+  options: TableOptions & {
+    readonly input: Readable;
+    readonly from?: Path | undefined;
+    readonly readPage: (html: string) => Promise<FoundRows>;
+  },
+): Promise<SourceRows> {
   const { name, path } = source;
   const bytes = await readSource(source, options.input);
   const { text, table, problem, ...read } = await readContent(name, path, bytes, options);

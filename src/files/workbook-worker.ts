@@ -9,7 +9,7 @@ import { unzipSync, zipSync } from "fflate";
 import { attempt } from "../base/errors.ts";
 import { MEMORY_SHEET, unprotectCell, unquoteNull } from "../base/spreadsheet-cells.ts";
 import { listSome, truncateJson } from "../base/text.ts";
-import { MAX_COURSES, MAX_UNPACKED, MAX_VALUES, SHEET } from "./limits.ts";
+import { formatSize, LIMITS, SHEET } from "./limits.ts";
 import type { Cell, Row } from "./table.ts";
 
 export interface WorkbookInput {
@@ -68,20 +68,18 @@ function unpack(bytes: Uint8Array): Record<string, Uint8Array> | undefined {
     filter: ({ name, originalSize }) => {
       const isRead = CELL_PARTS.test(name);
       if (isRead) size += originalSize;
-      return isRead && size <= MAX_UNPACKED;
+      return isRead && size <= LIMITS.unpacked;
     },
   });
-  return size > MAX_UNPACKED ? undefined : parts;
+  return size > LIMITS.unpacked ? undefined : parts;
 }
 
 function readWorkbook({ bytes, name }: WorkbookInput): WorkbookResult {
   const isArchive = bytes[0] === "P".charCodeAt(0);
   const parts = isArchive ? unpack(bytes) : {};
   if (parts === undefined) {
-    const most = MAX_UNPACKED / 1024 / 1024;
-    return {
-      refusal: ["too-large", `is larger than ${most} MiB when unpacked: split the workbook`],
-    };
+    const clause = `is larger than ${formatSize(LIMITS.unpacked)} when unpacked: split the workbook`;
+    return { refusal: ["too-large", clause] };
   }
   for (const [part, content] of Object.entries(parts)) {
     if (!/\.bin$/i.test(part)) parts[part] = withoutReferences(content);
@@ -161,8 +159,8 @@ function readRows(sheet: WorkSheet, date1904: boolean): Omit<ReadSheet, "notices
     rows.push({ number: index + 1, cells, faults, links });
     count += cells.length;
     // The header is a row, but not a course.
-    if (rows.length > MAX_COURSES + 1) return { rows, excess: "courses" };
-    if (count > MAX_VALUES) return { rows, excess: "values" };
+    if (rows.length > LIMITS.courses + 1) return { rows, excess: "courses" };
+    if (count > LIMITS.values) return { rows, excess: "values" };
   }
   fillDown(rows, sheet["!merges"] ?? []);
   return { rows };

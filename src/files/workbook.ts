@@ -12,26 +12,13 @@ import type { Row, Table } from "./table.ts";
 import type { WorkbookInput, WorkbookResult } from "./workbook-worker.ts";
 import workerText from "./workbook-worker.ts?bundle";
 
-interface Sheet {
-  readonly table: Table;
-  /** The table that the sheet had when catalog wrote the workbook. */
-  readonly memory: Table | undefined;
-  readonly lines: LineIndex;
-  /** What the user should know about how the sheet was read: clauses after the name of the file. */
-  readonly notices: readonly string[];
-}
-
 /**
  * Reads the sheet with a name or, without a name, the first visible sheet. The cells A1 `name` and A2 `Knitting` give the
  * rows `["name"]` and `["Knitting"]`.
  *
  * @throws CatalogError of kind `file` if the workbook is damaged, or has no sheet with the name
  */
-export async function readWorkbook(
-  file: string,
-  bytes: Buffer,
-  name: string | undefined,
-): Promise<Sheet> {
+export async function readWorkbook(file: string, bytes: Buffer, name: string | undefined) {
   const result = await readInThread(file, { bytes, name });
   if ("refusal" in result) {
     const [rule, clause] = result.refusal;
@@ -48,7 +35,8 @@ export async function readWorkbook(
     return { ...oneAt(offsetOf(number, column)), cell: `cell ${nameColumn(column)}${number}` };
   };
   return {
-    table: { rows, spanOf, problems },
+    table: { rows, spanOf, problems } satisfies Table,
+    /** The table that the sheet had when catalog wrote the workbook. */
     memory: memory && { rows: memory, spanOf, problems: [] },
     lines: new SheetLines(rows),
     notices,

@@ -19,22 +19,24 @@ export function courseText(course: PlainObject, format: FileFormat): string {
   return format === "yaml" ? yamlText(course) : `${safeJson(course, 2)}\n`;
 }
 
-/** How the file of a course differs from a complete file. */
-interface FileStyle {
-  /** The value of `provider`, which the file has instead of `provider_id`. */
-  readonly provider?: string | undefined;
-  readonly withoutId?: boolean;
-  /** The fields with default values: a null in the file overrides them if the course does not have the field. */
-  readonly defaults?: Iterable<string> | undefined;
-}
-
 /**
  * A course as its file contains it: the writable fields in a fixed order, except nulls, the slug, which the service
  * generates, and fields that push would refuse; then private fields.
+ *
+ * @param options.provider the value of `provider`, which the file has instead of `provider_id`
+ * @param options.defaults the fields with default values: a null overrides them if the course does not have the field
  */
 export function fileCourse(
   course: PlainObject,
-  { provider, withoutId = false, defaults = [] }: FileStyle = {},
+  {
+    provider,
+    withoutId = false,
+    defaults = [],
+  }: {
+    provider?: string | undefined;
+    withoutId?: boolean;
+    defaults?: Iterable<string> | undefined;
+  } = {},
 ): PlainObject {
   const given = pickGivenKeys(FILE_FIELDS, course);
   const fields: Record<string, unknown> = {};

@@ -11,13 +11,13 @@ import {
 } from "yaml";
 import type { Problem, Span } from "../course/problem.ts";
 import { applyEdits, oneAt, type TextEdit } from "./diagnostic.ts";
-import { MAX_DEPTH } from "./limits.ts";
+import { LIMITS } from "./limits.ts";
 import { syntaxProblem, UNCLEAR } from "./parsed.ts";
 
 /** The package `yaml` takes up to 500 times the memory of a text. */
 const LONG = 1_000_000;
 /** A line that may have too many levels: `yaml` would end the process at thousands. Strings count as well. */
-const WIDEST = new RegExp(`^[ \\t?-]{${4 * MAX_DEPTH}}`, "m");
+const WIDEST = new RegExp(`^[ \\t?-]{${4 * LIMITS.depth}}`, "m");
 
 /** Whether a text is too long, or nested too deep, for the package `yaml`. */
 function isTooLong(text: string): boolean {
@@ -27,7 +27,7 @@ function isTooLong(text: string): boolean {
     open = "[{".includes(bracket) ? open + 1 : Math.max(0, open - 1);
     most = Math.max(most, open);
   }
-  return most > 2 * MAX_DEPTH;
+  return most > 2 * LIMITS.depth;
 }
 
 /** The core schema has no tags such as `!!set`: warnings are unknown tags and directives. */

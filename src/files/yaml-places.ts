@@ -73,25 +73,26 @@ export class YamlPlaces {
   }
 
   /** The position of a document or of an item of its list. */
-  place({ document, item }: CoursePlace): PlacedNode {
-    const root = this.#roots[document] ?? 0;
-    const index = item === undefined ? root : (this.#itemsOf(root)[item] ?? root);
+  place(of: CoursePlace): PlacedNode {
+    const { index } = this.#find(of);
     return this.#place(index, oneAt(Math.max(0, this.#ends[index] ?? 0)));
   }
 
   /** The offset at which a document or an item of its list begins; of an item of a block, the offset of its dash. */
   startOf({ document, item }: CoursePlace): number {
-    const root = this.#roots[document] ?? 0;
-    const index = item === undefined ? root : (this.#itemsOf(root)[item] ?? root);
+    const { root, items, index } = this.#find({ document, item });
     if (item === undefined || isFlow(this.#events[root])) return this.#starts[index] ?? 0;
-    const before = item === 0 ? this.#starts[root] : this.#ends[this.#itemsOf(root)[item - 1] ?? 0];
+    const before = item === 0 ? this.#starts[root] : this.#ends[items[item - 1] ?? 0];
     return skipWhitespace(this.#text, before ?? 0);
   }
 
-  #itemsOf(root: number): readonly number[] {
+  /** The indexes of the events with which a document, the items of its list, and a course begin. */
+  #find({ document, item }: CoursePlace) {
+    const root = this.#roots[document] ?? 0;
+    if (item === undefined) return { root, items: [], index: root };
     const items = this.#items.get(root) ?? [...this.#parts(root)];
     this.#items.set(root, items);
-    return items;
+    return { root, items, index: items[item] ?? root };
   }
 
   /** The indexes of the events with which the parts of a list or an object begin: its items, or its keys and values. */

@@ -8,7 +8,7 @@ import { memoize } from "../base/values.ts";
 import type { Problem } from "../course/problem.ts";
 import { oneAt } from "./diagnostic.ts";
 import { parseJson } from "./json.ts";
-import { MAX_ALIASES, MAX_DEPTH, MAX_VALUES, tooDeep, tooMany, tooManyAliases } from "./limits.ts";
+import { LIMITS, tooDeep, tooMany, tooManyAliases } from "./limits.ts";
 import {
   type CoursePlace,
   findDuplicates,
@@ -28,50 +28,33 @@ export async function parseYaml(text: string): Promise<Parsed> {
     if (!json.problems.some(({ rule }) => rule === "syntax")) return json;
   }
   const fault = findFault(text);
-  if (fault !== undefined) return unparsed(fault);
-  const loaded = load(text);
-  if (!("reason" in loaded)) return await toParsed(text, loaded);
-  const { reason, at } = loaded;
-  if (reason.includes("maxDepth")) return unparsed(tooDeep(at));
-  if (reason.includes("maxAliases")) return unparsed(tooManyAliases(at));
-  const { readRefused } = await import("./yaml-errors.ts");
-  const closed = readRefused(text, at);
-  if (typeof closed !== "string") return unparsed(closed);
-  const again = load(closed);
-  return "reason" in again
-    ? unparsed(syntaxProblem("YAML", UNCLEAR, oneAt(again.at)))
-    : await toParsed(closed, again);
+  return fault === undefined ? await parseDocuments(text) : unparsed(fault);
 }
 
-interface Loaded {
-  readonly documents: readonly unknown[];
-  readonly events: readonly Event[];
-  readonly hasDuplicates: boolean;
-}
-
-/** Why and where js-yaml refuses a text. */
-interface Refusal {
-  readonly reason: string;
-  readonly at: number;
-}
-
-function load(text: string): Loaded | Refusal {
+/** @param isRepaired whether the text is already what js-yaml should read instead of a text that it refuses */
+async function parseDocuments(text: string, isRepaired = false): Promise<Parsed> {
+  let events: Event[];
+  let documents: readonly unknown[];
+  let hasDuplicates = false;
   try {
     // js-yaml also counts the innermost value as a level.
-    const events = parseEvents(text, { maxDepth: MAX_DEPTH + 1 });
-    const options = { source: text, maxAliases: MAX_ALIASES };
+    events = parseEvents(text, { maxDepth: LIMITS.depth + 1 });
+    const options = { source: text, maxAliases: LIMITS.aliases };
     const strict = attempt(() => constructFromEvents(events, options));
+    hasDuplicates = strict === undefined;
     // Of equal keys of an object, the last one counts.
-    const documents = strict ?? constructFromEvents(events, { ...options, json: true });
-    return { documents, events, hasDuplicates: strict === undefined };
+    documents = strict ?? constructFromEvents(events, { ...options, json: true });
   } catch (error) {
     // In a tag of millions of characters, a regular expression of js-yaml runs out of stack.
-    if (!(error instanceof YAMLException)) return { reason: "", at: 0 };
-    return { reason: error.reason, at: error.mark?.position ?? 0 };
+    const { reason = "", mark } = error instanceof YAMLException ? error : {};
+    const at = mark?.position ?? 0;
+    if (reason.includes("maxDepth")) return unparsed(tooDeep(at));
+    if (reason.includes("maxAliases")) return unparsed(tooManyAliases(at));
+    if (isRepaired) return unparsed(syntaxProblem("YAML", UNCLEAR, oneAt(at)));
+    const { readRefused } = await import("./yaml-errors.ts");
+    const repaired = readRefused(text, at);
+    return typeof repaired === "string" ? await parseDocuments(repaired, true) : unparsed(repaired);
   }
-}
-
-async function toParsed(text: string, { documents, events, hasDuplicates }: Loaded) {
   const alias = text.lastIndexOf("*");
   if (alias !== -1 && isExpanded(documents)) return unparsed(tooManyAliases(alias));
   const places = memoize(() => new YamlPlaces(text, events));
@@ -103,8 +86,8 @@ function findFault(text: string): Problem | undefined {
   const message = "YAML does not allow this character: remove it";
   if (at !== -1) return syntaxProblem("YAML", message, oneAt(at));
   let parts = 0;
-  for (const { index } of text.length < MAX_VALUES ? [] : text.matchAll(PARTS)) {
-    if (++parts > MAX_VALUES) return tooMany("values", index);
+  for (const { index } of text.length < LIMITS.values ? [] : text.matchAll(PARTS)) {
+    if (++parts > LIMITS.values) return tooMany("values", index);
   }
   return undefined;
 }
@@ -113,7 +96,7 @@ function findFault(text: string): Problem | undefined {
 function isExpanded(documents: readonly unknown[]): boolean {
   let values = 0;
   const isBeyond = (value: unknown, depth: number): boolean => {
-    if (++values > MAX_VALUES || depth > MAX_DEPTH) return true;
+    if (++values > LIMITS.values || depth > LIMITS.depth) return true;
     if (typeof value !== "object" || value === null) return false;
     return Object.values(value).some((part) => isBeyond(part, depth + 1));
   };

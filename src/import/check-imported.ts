@@ -6,7 +6,7 @@ import { nameColumn } from "../base/spreadsheet-cells.ts";
 import { truncateJson } from "../base/text.ts";
 import { addTo, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
-import { MAX_FINDINGS, type Problem } from "../course/problem.ts";
+import { MAX_FINDINGS, type Problem, wholeProblem } from "../course/problem.ts";
 import { UNIQUE_RULES, UniqueValues } from "../course/special-fields.ts";
 import { isCourse } from "../files/course-file.ts";
 import { type Diagnostic, diagnose, placeOf } from "../files/diagnostic.ts";
@@ -96,13 +96,10 @@ export async function checkImported(
   return { diagnostics, refused };
 }
 
-const FRAGMENT: Problem = {
-  rule: "not-a-course",
-  severity: "error",
-  at: "value",
-  path: [],
-  message: "one field is not enough for a course file; add the other fields",
-};
+const FRAGMENT = wholeProblem(
+  "not-a-course",
+  "one field is not enough for a course file; add the other fields",
+);
 
 /** The problems of courses that share a value that must be unique: at most one for each field of a course. */
 function findRepeated(courses: readonly Imported[]): ReadonlyMap<Imported, readonly Problem[]> {
@@ -118,8 +115,7 @@ function findRepeated(courses: readonly Imported[]): ReadonlyMap<Imported, reado
         const other = one === first ? imported : first;
         const file = one.rows === other.rows ? "" : ` of ${other.rows.name}`;
         const message = `the ${field} is also in row ${other.row.number}${file}, so neither course is imported`;
-        const rule = UNIQUE_RULES[field];
-        addTo(repeated, one, { rule, severity: "error", at: "value", path: [field], message });
+        addTo(repeated, one, wholeProblem(UNIQUE_RULES[field], message, { path: [field] }));
       }
     }
   }

@@ -14,9 +14,6 @@ import {
   type Written,
 } from "./source-columns.ts";
 
-/** Writes the expression for a column; undefined if its values do not fit. */
-type Write = (column: SourceColumn, others: readonly SourceColumn[]) => Written | undefined;
-
 /** A note about values that a function does not understand; undefined without such values. */
 function noteUnknown(
   column: SourceColumn,
@@ -168,7 +165,7 @@ function writePublished(column: SourceColumn): Written {
   return { expression: `$published(${expression}) = true`, note };
 }
 
-/** How each field is written. */
+/** Writes the expression of each field for a column; undefined if its values do not fit. */
 export const WRITERS = {
   key: writeString,
   name: writePlainText,
@@ -184,4 +181,7 @@ export const WRITERS = {
   level: writeLevels,
   image_url: writeUrl,
   duration_in_hours: writeDuration,
-} satisfies Record<string, Write>;
+} satisfies Record<
+  string,
+  (column: SourceColumn, others: readonly SourceColumn[]) => Written | undefined
+>;

@@ -1,22 +1,14 @@
 /** Defines the functions that mappings may call besides JSONata's own functions. */
 import { isObject } from "../base/values.ts";
 import { plainText } from "../course/plain-text.ts";
-import {
-  amountOf,
-  byWord,
-  hoursOf,
-  languageCodes,
-  type ReadOffers,
-  readOffers,
-  videoOf,
-} from "./quantities.ts";
+import { amountOf, byWord, hoursOf, languageCodes, readOffers, videoOf } from "./quantities.ts";
 
 /** A function with its signature in JSONata's notation. `run` returns undefined for a value that it does not understand. */
 interface MappingFunction {
   readonly signature: string;
   readonly run: (value: unknown, options?: unknown) => unknown;
   /** The parts of a value that are counted separately; by default, the value is counted. */
-  readonly parts?: (value: unknown) => ReadOffers["named"];
+  readonly parts?: (value: unknown) => ReturnType<typeof readOffers>["named"];
 }
 
 /** The functions by name; docs/how-to/import-from-another-system.md describes them. */

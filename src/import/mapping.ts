@@ -17,12 +17,6 @@ import {
 } from "./mapping-parts.ts";
 import type { CountedValue } from "./understood-values.ts";
 
-/** A mapping with its name for messages. */
-export interface MappingText {
-  readonly name: string;
-  readonly text: string;
-}
-
 /** The result for a row. A row with neither a course nor a failure is skipped. */
 export interface Mapped {
   readonly course?: PlainObject;
@@ -59,8 +53,8 @@ export class Mapping {
   /** The position of the latest step in the text, from 1. */
   #position = 1;
 
-  /** @throws CatalogError of kind `file` with the line and column of an error */
-  constructor({ name, text }: MappingText) {
+  /** @param name for messages @throws CatalogError of kind `file` with the line and column of an error */
+  constructor(name: string, text: string) {
     this.name = name;
     this.#lines = new LineIndex(text);
     try {

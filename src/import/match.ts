@@ -88,18 +88,14 @@ function wantedCourse(
 /** The formats that import writes. */
 export type ImportFormat = "yaml" | "json" | "csv" | "ndjson";
 
-/** Where courses are imported to. */
-interface Destination {
-  /** The folder or file, as typed. */
-  readonly out: string;
-  readonly isFile: boolean;
-  readonly format: ImportFormat;
-}
-
-/** The courses by the names of their files: the file that is named, or else the files of a folder. */
+/** The courses by the names of their files: the file that is named, or else the files of a folder. @param out as typed */
 export function placeImported(
   items: readonly ImportItem[],
-  { out, isFile, format }: Destination,
+  {
+    out,
+    isFile,
+    format,
+  }: { readonly out: string; readonly isFile: boolean; readonly format: ImportFormat },
   { names: taken }: ExistingFiles,
 ): ReadonlyMap<string, readonly ImportItem[]> {
   // Without an id, a file whose name is taken gets one that depends on what the course is, and on its row.

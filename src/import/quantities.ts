@@ -160,19 +160,12 @@ interface NamedPrice {
   readonly terms: PlainObject | undefined;
 }
 
-/** The prices of a course, and whether each price that a page names is used. */
-export interface ReadOffers {
-  readonly prices: readonly PlainObject[];
-  readonly isFree: boolean;
-  readonly named: readonly { readonly value: unknown; readonly isUnderstood: boolean }[];
-}
-
 /**
- * Reads offers of schema.org. Of several price specifications, the one that is charged is used, and a recurring one is a
+ * Reads offers of schema.org: the prices of a course, and whether each price that a page names is used. Of several price specifications, the one that is charged is used, and a recurring one is a
  * subscription. Not used are ranges, prices without a currency, several prices between which the page does not decide,
  * and free offers, unless all are free.
  */
-export function readOffers(value: unknown): ReadOffers {
+export function readOffers(value: unknown) {
   const offers = [value].flat().filter(isObject).flatMap(innerOffers);
   const byOffer = offers.map(namedPrices);
   const charged = byOffer.flat().filter(({ isCharged }) => isCharged);

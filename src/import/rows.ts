@@ -2,9 +2,9 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { isObject } from "../base/values.ts";
 import { findField, shapeAt } from "../course/fields.ts";
-import { MAX_FINDINGS, type Problem } from "../course/problem.ts";
+import { MAX_FINDINGS, type Problem, wholeProblem } from "../course/problem.ts";
 import { EXTERNAL_KEY, isPrivateKey } from "../course/special-fields.ts";
-import { type Diagnostic, placeOf, textDiagnostics } from "../files/diagnostic.ts";
+import { type Diagnostic, diagnose, placeOf, textDiagnostics } from "../files/diagnostic.ts";
 import { setValue } from "../files/path-keys.ts";
 import type { SourceRow, SourceRows } from "../files/rows.ts";
 import { cellValue } from "../files/table.ts";
@@ -31,12 +31,10 @@ export interface ImportedCourses {
   /** How many values the functions of the mapping understood, by column. */
   readonly columns: readonly ColumnReport[];
   /** For each table, the columns that the mapping uses and the table does not have, with the fields that use them. */
-  readonly missing: readonly (readonly [rows: SourceRows, fields: Missing])[];
+  readonly missing: readonly (readonly [SourceRows, ReturnType<Mapping["fieldsWithout"]>])[];
   /** The columns of links that the mapping does not use, though it uses the texts of the same cells. */
   readonly links: readonly string[];
 }
-
-type Missing = ReturnType<Mapping["fieldsWithout"]>;
 
 /** A row, and what the mapping or the names of its columns give. */
 type Result = PlacedRow & Mapped;
@@ -134,16 +132,15 @@ function* problemsOf(
   map: Mapping | undefined,
 ): Generator<readonly [PlacedRow, Problem]> {
   const { row, rows, failures = [] } = result;
-  const error = { severity: "error", at: "value" } as const;
   for (const { field, message } of failures) {
     const start = field === undefined ? "" : `${field} was not imported: `;
     const path = field === undefined ? [] : [field];
-    yield [result, { ...error, rule: "mapping", path, message: start + message }];
+    yield [result, wholeProblem("mapping", start + message, { path })];
   }
   for (const [column, message] of isCourse(result) ? (row.faults ?? []) : []) {
     const isUsed = map?.uses(column) ?? rows.columns?.get(column)?.shape !== undefined;
     const placed: PlacedRow = { row, rows, columnsOf: () => [column] };
-    if (isUsed) yield [placed, { ...error, rule: "syntax", path: [], message }];
+    if (isUsed) yield [placed, wholeProblem("syntax", message)];
   }
 }
 
@@ -152,9 +149,8 @@ function noCourses(rows: SourceRows, isMapped: boolean): Diagnostic {
   const advice = "; if a field has a list of courses, pass its path with --from";
   const foreign = `none of the ${rows.columns ? "columns" : "fields"} is a course field${rows.columns ? "" : advice}`;
   const message = isMapped ? "the mapping returns no name and no url for any row" : foreign;
-  const rule = isMapped ? "mapping" : "not-a-course";
-  const facts = { rule, severity: "error", path: [], message } as const;
-  return { ...placeOf(rows, { start: 0, end: 0 }), ...facts };
+  const problem = wholeProblem(isMapped ? "mapping" : "not-a-course", message);
+  return diagnose(placeOf(rows), problem);
 }
 
 /** The fields of a row that are course fields; the names of the others are added to `ignored`. */

@@ -5,7 +5,7 @@ import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { choicesAt } from "../course/fields.ts";
 import { type Problem, type Span, textProblem } from "../course/problem.ts";
 import { oneAt } from "../files/diagnostic.ts";
-import { MAX_ELEMENTS } from "../files/limits.ts";
+import { LIMITS } from "../files/limits.ts";
 import { parseAs } from "../files/parse.ts";
 import type { FoundRows } from "../files/rows.ts";
 
@@ -21,6 +21,7 @@ export const SCHEMA_ORG_MAPPING = `(
   $modes := $lowercase($join([$instances.courseMode.$string(), courseMode.$string()], " "));
   $isSelf := $contains($modes, /self[- _]?paced|asynchronous|on[- ]demand/);
   $isLed := $contains($modes, /instructor|\\blive\\b|(^|[^a])synchronous/);
+  $paces := ${JSON.stringify(choicesAt(["pace"]))};
   $levels := ${JSON.stringify(Object.fromEntries(choicesAt(["level", 0]).map((level) => [level, level])))};
   $images := image[0];
   $read := $offers($append(offers, $instances.offers));
@@ -32,7 +33,7 @@ export const SCHEMA_ORG_MAPPING = `(
     "short_description": $replace($description, /^(?=[^]{201})([^]{0,198}\\S)\\s[^]*$/, "$1…"),
     "long_description": $description,
     "audio": $languages($append(inLanguage, $instances.inLanguage).($type($) = "object" ? ($exists(alternateName) ? alternateName : name) : $)),
-    "pace": $isSelf != $isLed ? ($isSelf ? "self_paced" : "instructor_paced"),
+    "pace": $isSelf != $isLed ? $paces[$contains($, $isSelf ? /^self/ : /^instructor/)],
     "prices": $read.prices,
     "offered_by": [provider[$exists($nameOf($))].{
       "type": $."@type" = "CollegeOrUniversity" ? "university" : "other",
@@ -93,8 +94,8 @@ function findJsonLd(html: string) {
   let depth = 0;
   const parser = new Parser({
     onopentag: (name, { type = "", rel = "", property, href, content }) => {
-      if (++depth > MAX_ELEMENTS) {
-        const message = `the HTML has more than ${MAX_ELEMENTS} nested elements, the limit for a page`;
+      if (++depth > LIMITS.elements) {
+        const message = `the HTML has more than ${LIMITS.elements} nested elements, the limit for a page`;
         throw new CatalogError("file", message);
       }
       if (name === "base") base ??= href;

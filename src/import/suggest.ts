@@ -32,19 +32,16 @@ export function sourceCommand({ paths, from, sheet, encoding }: Source): string 
   return ["catalog courses import", ...files, ...words].join(" ");
 }
 
-/** A suggested mapping. */
-export interface Suggestion {
-  readonly mapping: string;
-  /** Whether the mapping says which courses are published. */
-  readonly hasPublished: boolean;
-}
-
 /** What `import` and `--suggest` say if nothing is mapped to the field `published`. */
 export const ALL_PUBLISHED =
   'All courses will be published, because nothing is mapped to "published".';
 
-/** Drafts a mapping, with a comment for each field. @throws CatalogError of kind `usage` without rows */
-export function suggestMapping(files: readonly SourceRows[], source: Source): Suggestion {
+/**
+ * Drafts a mapping, with a comment for each field. `hasPublished` is whether it says which courses are published.
+ *
+ * @throws CatalogError of kind `usage` without rows
+ */
+export function suggestMapping(files: readonly SourceRows[], source: Source) {
   const columns = sourceColumns(files);
   const names = files.map(({ name }) => name).join(", ");
   if (columns.length === 0) {

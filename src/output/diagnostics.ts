@@ -56,7 +56,7 @@ export interface CheckReport {
   /** The plan that the run saved, on which a page decides; absent if it contains secrets. */
   readonly planText?: string | undefined;
   /** The courses as pages show them; absent if no page was asked for. */
-  readonly cards?: readonly ReportedCard[] | undefined;
+  readonly cards?: readonly CourseCard[] | undefined;
   /** The names of the columns of the first table. */
   readonly columns?: readonly string[] | undefined;
   /** The courses that workbooks remember. */
@@ -69,11 +69,15 @@ export interface CheckReport {
 export interface CourseCard {
   /** The id of the step that changes the course. */
   readonly id?: string;
+  /** The same value as `course` of the diagnostics of this course. */
+  readonly key?: string | undefined;
   /** The fields of the course after all changes; of any type, because a file may contain anything. */
   readonly course: unknown;
   /** The course file and the line in it. */
   readonly file?: string | null | undefined;
   readonly line?: number | null | undefined;
+  /** The cells of the row of the course, by the names of their columns. */
+  readonly cells?: PlainObject | undefined;
   readonly problems?: readonly Diagnostic[];
   /** What happens or happened to the course. */
   readonly state?: CourseState | undefined;
@@ -87,14 +91,6 @@ export interface CourseCard {
 export interface CourseState {
   readonly text: string;
   readonly kind: "new" | "changed" | "deleted" | "same" | "failed";
-}
-
-/** A card of a course, whose problems are diagnostics of the report. */
-export interface ReportedCard extends Omit<CourseCard, "problems"> {
-  /** The same value as `course` of the diagnostics of this course. */
-  readonly key?: string | undefined;
-  /** The cells of the row of the course, by the names of their columns. */
-  readonly cells?: PlainObject | undefined;
 }
 
 /** The service and the account that a run changes. */

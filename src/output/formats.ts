@@ -9,17 +9,12 @@ export type Format = (typeof ROW_FORMATS)[number];
 /** The format of a workbook for spreadsheet programs, which is written only if it is complete. */
 export const WORKBOOK: Format = "xlsx";
 
-/** The formats of `--output` that print text instead of rows: for people, and annotations for GitHub. */
-const TEXT_FORMATS = ["human", "github"] as const;
-
-type TextFormat = (typeof TEXT_FORMATS)[number];
-
-/** The formats that `--output` accepts. */
-export const FORMATS: readonly (Format | TextFormat)[] = [...ROW_FORMATS, ...TEXT_FORMATS];
+/** The formats that `--output` accepts: those of rows, text for people, and annotations for GitHub. */
+export const FORMATS = [...ROW_FORMATS, "human", "github"] as const;
 
 /** What a command prints: what `--output` and `--fields` accept. */
 export interface Printed {
-  readonly formats: typeof FORMATS;
+  readonly formats: readonly (typeof FORMATS)[number][];
   /** The fields of the rows; none if what is printed has no rows. */
   readonly columns?: readonly string[];
   /** Whether the rows can have a value at a path below a column; by default, they can. */
@@ -37,7 +32,7 @@ export const PRINTED_FORMATS = {
   problems: ["human", "json", "github"],
   differences: ["human", "json", "ndjson", "id"],
   records: ["table", "tsv", "json", "ndjson", "csv"],
-} as const satisfies Record<string, readonly (Format | TextFormat)[]>;
+} as const satisfies Record<string, Printed["formats"]>;
 
 export const REPORT_FORMATS = ["junit", "sarif", "codequality", "markdown", "html"] as const;
 

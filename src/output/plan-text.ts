@@ -42,7 +42,7 @@ export function listCounts(counts: Readonly<Record<string, number>>): string[] {
 }
 
 /** The changes by the side on which they were made, the sides in order; first, changes without a side. */
-export function groupBySide(changes: readonly StepChange[]): Group[] {
+export function groupBySide(changes: readonly StepChange[]) {
   const sides = Object.keys(SIDES) as Side[];
   const groups = [undefined, ...sides].map((where) => ({
     side: where === undefined ? "" : SIDES[where],
@@ -50,8 +50,6 @@ export function groupBySide(changes: readonly StepChange[]): Group[] {
   }));
   return groups.filter(({ changes: found }) => found.length > 0);
 }
-
-type Group = { readonly side: string; readonly changes: readonly StepChange[] };
 
 export const SIDES = { file: "in the file", catalog: "in the catalog", both: "in both" } as const;
 
@@ -68,8 +66,8 @@ export function planLines(entries: readonly PlanEntry[], styles: Styles): string
   });
 }
 
-function groupsOf({ action, changes }: PlanEntry): Group[] {
-  if (action === "create") return [{ side: "", changes }];
+function groupsOf({ action, changes }: PlanEntry): ReturnType<typeof groupBySide> {
+  if (action === "create") return [{ side: "", changes: [...changes] }];
   // Of a course that is deleted, only what the user must decide.
   return groupBySide(changes).filter(({ side }) => action !== "delete" || side === SIDES.both);
 }

@@ -122,7 +122,8 @@ export function ndjsonFormatter(options: RenderOptions): Formatter {
   return rowFormatter((row) => `${JSON.stringify(select(row))}\n`);
 }
 
-export interface RowOptions {
+/** How rows are written to one output. */
+export interface RenderOptions {
   /** The columns of tables and lines without `--fields`. */
   readonly columns: readonly string[];
   /** The columns of CSV, if they differ from `columns`. */
@@ -141,10 +142,6 @@ export interface RowOptions {
   readonly workbook?: string | undefined;
   /** The cell of CSV and of workbooks whose value is null; empty by default. */
   readonly cleared?: string;
-}
-
-/** How rows are written to one output. */
-export interface RenderOptions extends RowOptions {
   /** The columns of every layout if `--fields` is given; may contain paths. */
   readonly fields?: readonly string[] | undefined;
   readonly out: Omit<Output, "stream">;

@@ -19,12 +19,13 @@ const WRITERS = {
   html: async (report) => (await import("./page/report-page.ts")).reportPage(report),
   xlsx: (report) => tableReport("xlsx", report),
   csv: (report) => tableReport("csv", report),
-} satisfies Record<ReportFormat, (report: CheckReport) => Written | Promise<Written>>;
-
-type Written = string | Uint8Array;
+} satisfies Record<ReportFormat, (report: CheckReport) => unknown>;
 
 /** The complete text of a report, or its bytes. */
-export async function reportText(format: ReportFormat, report: CheckReport): Promise<Written> {
+export async function reportText(
+  format: ReportFormat,
+  report: CheckReport,
+): Promise<string | Uint8Array> {
   return await WRITERS[format](report);
 }
 

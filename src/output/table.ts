@@ -6,11 +6,14 @@ import { columnsNamed, NO_VALUE, projector, type StyledCell, styledCell } from "
 import { type Formatter, type RenderOptions, rowFormatter } from "./renderer.ts";
 import { loadTextMeasure, messageWrapper, type Styles, type TextMeasure } from "./text-measure.ts";
 
-/** A column with its cells; the header is safe to show. */
+/** A column with its cells, and two widths: `width` fits the header and every cell, `least` the header, which is never cut. */
 interface TableColumn {
   readonly name: string;
+  /** Safe to show. */
   readonly header: string;
   readonly cells: readonly StyledCell[];
+  readonly width: number;
+  readonly least: number;
 }
 
 /** Headers that are shorter than the name of the column, because a long header takes space from other columns. */
@@ -20,7 +23,7 @@ const HEADERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Shown instead of columns that do not fit. */
-const MORE: SizedColumn = { name: "", header: "…", cells: [], width: 1, least: 1 };
+const MORE: TableColumn = { name: "", header: "…", cells: [], width: 1, least: 1 };
 
 /**
  * Prints bold headers above columns without borders. The id is not shown where it would take space from
@@ -35,7 +38,7 @@ export async function tableFormatter(options: RenderOptions): Promise<Formatter>
     const header = measure.cut(escapeLine(title.toUpperCase()), available);
     return { ...column, header, cells: [] as StyledCell[] };
   });
-  const isShown = ({ name, cells }: TableColumn): boolean =>
+  const isShown = ({ name, cells }: Pick<TableColumn, "name" | "cells">): boolean =>
     fields !== undefined || !optional.includes(name) || cells.some(({ text }) => text !== NO_VALUE);
 
   return {
@@ -51,9 +54,15 @@ export async function tableFormatter(options: RenderOptions): Promise<Formatter>
     end: async () => {
       const count = columns[0]?.cells.length ?? 0;
       if (count === 0) return "";
-      const shown = columns
-        .filter(isShown)
-        .map((column): SizedColumn => ({ ...column, ...widthsOf(column, measure) }));
+      const shown = columns.filter(isShown).map((column): TableColumn => {
+        const least = measure.width(column.header);
+        const widths = column.cells.map(({ text }) => measure.width(text));
+        return {
+          ...column,
+          least,
+          width: widths.reduce((most, each) => Math.max(most, each), least),
+        };
+      });
       const fitting = chooseColumns(shown, available, fields === undefined);
       return await draw(fitColumns(fitting, available), count, { measure, styles });
     },
@@ -66,20 +75,6 @@ function orderForPeople(columns: readonly string[]): readonly string[] {
   return ["name", ...others, "id"].filter((name) => columns.includes(name));
 }
 
-/** A column with two widths: `width` fits the header and every cell, `least` the header, which is never cut. */
-interface SizedColumn extends TableColumn {
-  readonly width: number;
-  readonly least: number;
-}
-
-function widthsOf({ header, cells }: TableColumn, measure: TextMeasure) {
-  const least = measure.width(header);
-  return {
-    width: cells.reduce((most, { text }) => Math.max(most, measure.width(text)), least),
-    least,
-  };
-}
-
 /** The spaces between two columns. */
 const GAP = 2;
 
@@ -89,7 +84,7 @@ const WHOLE: ReadonlySet<string> = new Set(
 );
 
 /** The width to which a column can be reduced while there are others. */
-function limitOf(names: number): (column: SizedColumn) => number {
+function limitOf(names: number): (column: TableColumn) => number {
   const limits: Readonly<Record<string, number>> = { name: names, value: 20, service: 20 };
   return ({ name, width, least }) =>
     WHOLE.has(name) ? width : Math.min(width, Math.max(least, limits[name] ?? 6));
@@ -99,23 +94,23 @@ const [readable, least] = [limitOf(24), limitOf(12)];
 
 /** The columns for which a line has space, with a sign for others; without the id if it would shorten a name. */
 function chooseColumns(
-  columns: readonly SizedColumn[],
+  columns: readonly TableColumn[],
   available: number,
   mayOmitId: boolean,
-): readonly SizedColumn[] {
-  const fits = (some: readonly SizedColumn[], limit = least): boolean =>
+): readonly TableColumn[] {
+  const fits = (some: readonly TableColumn[], limit = least): boolean =>
     lineWidth(some, limit) <= available;
   const hasNameAndId = columns[0]?.name === "name" && columns.at(-1)?.name === "id";
   const isShort = mayOmitId && hasNameAndId && !fits(columns, readable);
   const all = isShort ? columns.slice(0, -1) : columns;
   if (fits(all)) return all;
-  const some: SizedColumn[] = [];
+  const some: TableColumn[] = [];
   for (const column of all) if (fits([...some, column, MORE])) some.push(column);
   return some.length > 0 ? [...some, MORE] : all.slice(0, 1);
 }
 
 /** The columns with widths that fit: the widest is reduced first. */
-function fitColumns(columns: readonly SizedColumn[], available: number): readonly SizedColumn[] {
+function fitColumns(columns: readonly TableColumn[], available: number): readonly TableColumn[] {
   const widths = columns.map(({ width }) => width);
   let excess = lineWidth(columns, ({ width }) => width) - available;
   for (const limit of [readable, least, () => 1]) {
@@ -132,8 +127,8 @@ function fitColumns(columns: readonly SizedColumn[], available: number): readonl
 
 /** The width of a line with columns of these widths. */
 function lineWidth(
-  columns: readonly SizedColumn[],
-  widthOf: (column: SizedColumn) => number,
+  columns: readonly TableColumn[],
+  widthOf: (column: TableColumn) => number,
 ): number {
   return columns.reduce((total, column) => total + widthOf(column) + GAP, -GAP);
 }
@@ -157,7 +152,7 @@ const BORDERLESS = {
 };
 
 async function draw(
-  columns: readonly SizedColumn[],
+  columns: readonly TableColumn[],
   count: number,
   { measure, styles }: { readonly measure: TextMeasure; readonly styles: Styles },
 ): Promise<string> {

@@ -14,7 +14,7 @@ import { formatNumber, truncateJson } from "../base/text.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { findField, shapeAt } from "../course/fields.ts";
 import { joinCodes, type Shape } from "../course/shape.ts";
-import { MAX_COURSES, MAX_UNPACKED, SHEET } from "../files/limits.ts";
+import { formatSize, LIMITS, SHEET } from "../files/limits.ts";
 import { columnsNamed, plainCell } from "./cells.ts";
 import type { Formatter, RenderOptions } from "./renderer.ts";
 
@@ -25,8 +25,8 @@ export function xlsxFormatter(options: RenderOptions): Formatter {
   return {
     rows: (more) => {
       for (const row of more) {
-        if (rows.length === MAX_COURSES) {
-          throw misfit(row, `a sheet can have at most ${formatNumber(MAX_COURSES)} courses`);
+        if (rows.length === LIMITS.courses) {
+          throw misfit(row, `a sheet can have at most ${formatNumber(LIMITS.courses)} courses`);
         }
         rows.push(row);
       }
@@ -162,9 +162,8 @@ async function packSheet(
         size += MARKUP;
         return escaped;
       });
-      if (size > MAX_UNPACKED) {
-        const most = MAX_UNPACKED / 1024 / 1024;
-        throw misfit(course, `the workbook would be larger than ${most} MiB`);
+      if (size > LIMITS.unpacked) {
+        throw misfit(course, `the workbook would be larger than ${formatSize(LIMITS.unpacked)}`);
       }
       return texts;
     };

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { expect, test } from "vitest";
-import { MAX_FILE_SIZE } from "../../src/files/limits.ts";
+import { LIMITS } from "../../src/files/limits.ts";
 import { IS_LONG } from "../long.ts";
 import { course } from "../rig.ts";
 import { newFolder, PROGRAM, runScript, STACK, start } from "./rig.ts";
@@ -95,7 +95,7 @@ type LongFile = readonly [
 
 function* chunksOf([, , head, piece, tail]: LongFile): Generator<Buffer> {
   const unit = Buffer.from(piece);
-  const size = MAX_FILE_SIZE - 1024 - Buffer.byteLength(head + tail);
+  const size = LIMITS.size - 1024 - Buffer.byteLength(head + tail);
   const each = Math.floor((1024 * 1024) / unit.length);
   const chunk = Buffer.concat(Array.from({ length: each }, () => unit));
   yield Buffer.from(head);

@@ -11,14 +11,11 @@ import type { FailureFacts } from "../failure.ts";
 import { type Html, html } from "./html.ts";
 import { humanize, linkHtml, textAttributes, valueHtml } from "./values.ts";
 
-/** The names of providers by their ids and slugs in lowercase. */
-export type Providers = ReadonlyMap<string, string>;
-
 /** A card, with what a page says about its course in short. */
 export type Described = ReturnType<typeof describeCard>;
 
-/** Adds to a card what a page says about its course in short. */
-export function describeCard(card: CourseCard, providers: Providers) {
+/** Adds to a card what a page says about its course in short. @param providers their names by their ids and slugs in lowercase */
+export function describeCard(card: CourseCard, providers: ReadonlyMap<string, string>) {
   const { problems = [], failure, state } = card;
   const course = isObject(card.course) ? card.course : { value: card.course };
   const errors = problems.filter(({ severity }) => severity === "error").length;
@@ -59,7 +56,10 @@ function nameOf({ name, url, id }: PlainObject): string {
   return typeof found === "string" ? found : "A course without a name";
 }
 
-function providerOf({ provider, provider_id: id, url }: PlainObject, providers: Providers): string {
+function providerOf(
+  { provider, provider_id: id, url }: PlainObject,
+  providers: Parameters<typeof describeCard>[1],
+): string {
   const [name] = [id, provider].flatMap((known) => {
     return providers.get(plainCell(known).toLowerCase()) ?? [];
   });

@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../files/diagnostic.ts";
 import { type CourseCard, type CourseState, countProblems } from "../diagnostics.ts";
 import type { FailureFacts } from "../failure.ts";
 import { type ListedRisk, LOOK_FIRST } from "../plan-text.ts";
-import { courseCard, describeCard, failureHtml, type Providers, problemHtml } from "./card.ts";
+import { courseCard, describeCard, failureHtml, problemHtml } from "./card.ts";
 import { changesTable } from "./changes.ts";
 import { Html, html, type Part } from "./html.ts";
 import style from "./page.css?raw";
@@ -25,7 +25,7 @@ export interface Page {
   /** The problems that are not on a card. */
   readonly problems?: readonly Diagnostic[];
   readonly cards: readonly CourseCard[];
-  readonly providers: Providers;
+  readonly providers: ReadonlyMap<string, string>;
   /** The plan on whose changes the reader decides. */
   readonly planText?: string | undefined;
 }

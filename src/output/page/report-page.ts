@@ -14,7 +14,6 @@ import {
   type CourseState,
   commandOf,
   describeTarget,
-  type ReportedCard,
   splitBySeverity,
   summaryText,
 } from "../diagnostics.ts";
@@ -68,7 +67,7 @@ function changesTitle(count: number, what = ""): string {
 }
 
 /** The cards with the problems of their courses, and the problems that belong to no card. */
-function attachProblems(cards: readonly ReportedCard[], diagnostics: readonly Diagnostic[]) {
+function attachProblems(cards: readonly CourseCard[], diagnostics: readonly Diagnostic[]) {
   const byCourse = new Map<string, Diagnostic[]>();
   for (const { key } of cards) if (key !== undefined) byCourse.set(key, []);
   const others: Diagnostic[] = [];

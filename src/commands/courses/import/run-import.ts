@@ -139,10 +139,10 @@ function completeCourse(values: PlainObject, course: PlainObject): PlainObject {
 function readMapping({ paths, ...options }: ImportOptions, { folder }: Context) {
   const map = options.map ?? (paths.every(isPage) ? SCHEMA_ORG : undefined);
   if (map === undefined) return undefined;
-  if (map === SCHEMA_ORG) return new Mapping({ name: map, text: SCHEMA_ORG_MAPPING });
+  if (map === SCHEMA_ORG) return new Mapping(map, SCHEMA_ORG_MAPPING);
   const { text, problem } = decode(readBytes({ name: map, path: resolve(folder, map) }));
   if (problem !== undefined) throw usageError(`cannot read the mapping ${map}: ${problem.message}`);
-  return new Mapping({ name: map, text });
+  return new Mapping(map, text);
 }
 
 async function readRows(
