@@ -98,10 +98,8 @@ export class Secrets {
 
 /** Masks the start of a key before the sign of a cut; fewer than four characters may be the end of a word. */
 function maskStart(text: string, key: string): string {
-  const lengths = Array.from(key.slice(4), (_, index) => key.length - 1 - index);
-  return lengths.reduce((rest, length) => {
-    return rest.replaceAll(`${key.slice(0, length)}…`, `${MASK}…`);
-  }, text);
+  const starts = Array.from(key.slice(4), (_, index) => key.slice(0, -1 - index));
+  return starts.reduce((rest, start) => rest.replaceAll(`${start}…`, `${MASK}…`), text);
 }
 
 /**

@@ -117,6 +117,13 @@ export function memoize<Result>(build: () => Result): () => Result {
   };
 }
 
+/** How often each of the items occurs. */
+export function countEach<Item>(items: Iterable<Item>): Map<Item, number> {
+  const counts = new Map<Item, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return counts;
+}
+
 /** Adds a value to the list of a key, and creates a missing list. */
 export function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
   const list = lists.get(key);

@@ -1,6 +1,6 @@
 /** Describes fields and rules in words: for `catalog explain`, the tables in docs/, reports and the terminal. */
 
-import { type RuleId, SEVERITIES, type Severity } from "./problem.ts";
+import { type RuleId, SEVERITIES } from "./problem.ts";
 import rulesPage from "./rule-guide.md?raw";
 import { describeShape, type Key, type Shape } from "./shape.ts";
 import { FORMATS } from "./string-formats.ts";
@@ -32,24 +32,6 @@ export function typeText(shape: Shape): string {
   }
 }
 
-/** What rule-guide.md says about a rule. */
-export interface RuleGuide {
-  /** `warning` means content that is valid, but probably not intended. */
-  readonly severity: Severity;
-  /** What the rule requires: one sentence. */
-  readonly summary: string;
-  /** The reason and the fix: one paragraph of plain text. */
-  readonly explanation: string;
-  /** Part of a YAML file that, with the required fields added, breaks only this rule; absent if no short text can. */
-  readonly wrong?: string | undefined;
-  /** The messages of `check` about `wrong`, one per line; given if `wrong` is. */
-  readonly message?: string | undefined;
-  /** The text of `wrong` with the problem fixed. */
-  readonly right?: string | undefined;
-  /** The complete section as Markdown, without the severity. */
-  readonly markdown: string;
-}
-
 /**
  * A section of rule-guide.md, from its heading to the end of its explanation or examples:
  * `## choice`, `Error. **The value must be …**`, and a paragraph, with a blank line after each.
@@ -62,15 +44,31 @@ const SECTION = new RegExp(
   "gm",
 );
 
+/** What rule-guide.md says about a rule; it has no examples if no short text breaks the rule. */
+function readSection({ id = "", ...section }: Readonly<Record<string, string | undefined>>) {
+  const { markdown = "", wrong, message, right } = section;
+  return {
+    /** `warning` means content that is valid, but probably not intended. */
+    severity: SEVERITIES[id as RuleId],
+    /** What the rule requires: one sentence. */
+    summary: unescaped(section.summary),
+    /** The reason and the fix: one paragraph of plain text. */
+    explanation: unescaped(section.explanation),
+    /** Part of a YAML file that, with the required fields added, breaks only this rule. */
+    wrong,
+    /** The messages of `check` about `wrong`, one per line. */
+    message,
+    /** The text of `wrong` with the problem fixed. */
+    right,
+    /** The complete section as Markdown, without the severity. */
+    markdown,
+  };
+}
+
 /** The guide of every rule, from rule-guide.md. */
 export const RULE_GUIDE = Object.fromEntries(
-  Array.from(rulesPage.matchAll(SECTION), ({ groups = {} }): [string, RuleGuide] => {
-    const { id = "", markdown = "", wrong, message, right } = groups;
-    const severity = SEVERITIES[id as RuleId];
-    const [summary, explanation] = [unescaped(groups.summary), unescaped(groups.explanation)];
-    return [id, { severity, summary, explanation, wrong, message, right, markdown }];
-  }),
-) as Readonly<Record<RuleId, RuleGuide>>;
+  Array.from(rulesPage.matchAll(SECTION), ({ groups = {} }) => [groups.id, readSection(groups)]),
+) as Readonly<Record<RuleId, ReturnType<typeof readSection>>>;
 
 /** Markdown text without its escapes, as a terminal shows it. */
 function unescaped(text = ""): string {

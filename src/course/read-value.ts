@@ -4,8 +4,8 @@
  */
 import { attempt } from "../base/errors.ts";
 import { splitList } from "../base/text.ts";
-import { isList } from "../base/values.ts";
-import type { Shape } from "./shape.ts";
+import { isList, isObject } from "../base/values.ts";
+import { partShape, type Shape } from "./shape.ts";
 import { readDecimal } from "./string-formats.ts";
 
 /**
@@ -23,6 +23,12 @@ export function readValue(value: unknown, shape: Shape | undefined, dialect: Dia
     const isSplit = typeof value === "string" && (dialect === "table" || isCode(shape.of));
     const items = isSplit ? splitList(value, /[,;]/) : [value];
     return items.map((item) => readValue(item, shape.of, dialect));
+  }
+  if (shape.kind === "object" && isObject(value)) {
+    const parts = Object.entries(value).map(([name, part]) => {
+      return [name, readValue(part, partShape(shape, name), dialect)];
+    });
+    return Object.fromEntries(parts);
   }
   if (typeof value === "number") return shape.kind === "string" ? String(value) : value;
   return typeof value === "string" ? readText(value, shape, dialect) : value;

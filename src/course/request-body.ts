@@ -1,10 +1,9 @@
 /** Turns the content of a course file or a record into what is sent to the service. */
 import { createHash } from "node:crypto";
-import { isList, isObject, type PlainObject } from "../base/values.ts";
+import type { PlainObject } from "../base/values.ts";
 import { pickGiven, pickGivenKeys } from "./difference.ts";
-import { WRITABLE_FIELDS } from "./fields.ts";
+import { COURSE_SHAPE, WRITABLE_FIELDS } from "./fields.ts";
 import { readValue } from "./read-value.ts";
-import type { Key, Shape } from "./shape.ts";
 import { EXTERNAL_KEY } from "./special-fields.ts";
 
 /** A course as the service returns it, possibly with fields that catalog does not support. */
@@ -46,18 +45,7 @@ export function toUpdateBody(course: PlainObject): PlainObject {
   );
 }
 
-/** The writable fields with their documented keys and types. The service rejects all others, even if it returned them. */
+/** A course as the service returned it, with the documented types, from which the other functions make a body. */
 export function toRestorable(course: PlainObject): PlainObject {
-  return fitKeys(WRITABLE_FIELDS, course);
-}
-
-function fitKeys(keys: readonly Key[], object: PlainObject): PlainObject {
-  const own = keys.filter(({ name }) => Object.hasOwn(object, name));
-  return Object.fromEntries(own.map(({ name, shape }) => [name, fitValue(shape, object[name])]));
-}
-
-function fitValue(shape: Shape, value: unknown): unknown {
-  if (shape.kind === "object" && isObject(value)) return fitKeys(shape.keys, value);
-  if (!isList(value)) return readValue(value, shape, "program");
-  return shape.kind === "list" ? value.map((item) => fitValue(shape.of, item)) : value;
+  return Object(readValue(course, COURSE_SHAPE, "program"));
 }

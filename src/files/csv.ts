@@ -11,7 +11,7 @@ import {
   readNull,
   unprotectCell,
 } from "../base/spreadsheet-cells.ts";
-import { isObject, type Path, valueAt } from "../base/values.ts";
+import { countEach, isObject, type Path, valueAt } from "../base/values.ts";
 import { shapeAt } from "../course/fields.ts";
 import { type Problem, type Span, textProblem } from "../course/problem.ts";
 import { joinCodes } from "../course/shape.ts";
@@ -87,8 +87,7 @@ function findDelimiter(text: string): string {
   const [header = "", ...lines] = start.split(/[\r\n]+/).filter((line) => line.trim() !== "");
   const countEqual = (delimiter: string): number => {
     const count = (line: string): number => line.split(delimiter).length - 1;
-    const counts = new Map<number, number>();
-    for (const line of lines) counts.set(count(line), (counts.get(count(line)) ?? 0) + 1);
+    const counts = countEach(lines.map(count));
     const own = count(header);
     // A single line that has a delimiter below a line without one may be a sentence.
     if (own > 0) counts.set(own, (counts.get(own) ?? 0) + 1);

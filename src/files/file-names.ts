@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { attempt } from "../base/errors.ts";
-import { isUuid } from "../base/values.ts";
+import { countEach, isUuid } from "../base/values.ts";
 import { isCourseFile } from "./find.ts";
 import type { FileFormat } from "./parse.ts";
 
@@ -20,10 +20,7 @@ export function chooseFileNames(
     const stem = stemOf(slug);
     return { id, stem, name: buildName(stem, `.${format}`) };
   });
-  const uses = new Map<string, number>();
-  for (const name of [...taken, ...wanted.map(({ name }) => name)]) {
-    uses.set(keyOf(name), (uses.get(keyOf(name)) ?? 0) + 1);
-  }
+  const uses = countEach([...taken, ...wanted.map(({ name }) => name)].map(keyOf));
   return new Map(
     wanted.map(({ id, stem, name }) => {
       const isFree = isOwnName(stem, name) && uses.get(keyOf(name)) === 1;

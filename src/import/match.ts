@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { parseUrl } from "../base/credentials.ts";
 import { attempt } from "../base/errors.ts";
-import { addTo, isObject, type PlainObject } from "../base/values.ts";
+import { addTo, countEach, isObject, type PlainObject } from "../base/values.ts";
 import type { ExistingCourse, ExistingFiles } from "../core/existing-files.ts";
 import { CourseIndex, describeUnclear, isUnclear } from "../core/identify.ts";
 import { type Change, diffCourses } from "../course/difference.ts";
@@ -101,10 +101,7 @@ export function placeImported(
   // Without an id, a file whose name is taken gets one that depends on what the course is, and on its row.
   const idOf = ({ id, key, url }: PlainObject, index: number) => `${id ?? key ?? url} ${index}`;
   const slugs = items.map(({ course }) => slugsOf(course));
-  const uses = new Map<string, number>();
-  for (const slug of slugs.flatMap((own) => [...new Set(own)])) {
-    uses.set(slug, (uses.get(slug) ?? 0) + 1);
-  }
+  const uses = countEach(slugs.flatMap((own) => [...new Set(own)]));
   const fresh = items.flatMap(({ match, course }, index) => {
     const [first, ...others] = slugs[index] ?? [];
     const slug = [first, ...others].find((own = "") => uses.get(own) === 1) ?? first;

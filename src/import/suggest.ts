@@ -17,19 +17,15 @@ export interface Source {
   readonly encoding: string | undefined;
 }
 
-/** The command that imports with a mapping: `catalog courses import a.csv --map a.jsonata --out <folder>`. */
-export function importCommand(source: Source, map: string): string {
-  return `${sourceCommand(source)} --map ${map} --out <folder>`;
-}
-
-/** The command that imports the same source, without what to do with it: `catalog courses import a.csv`. */
-export function sourceCommand({ paths, from, sheet, encoding }: Source): string {
+/** The command that imports the same source: `catalog courses import a.csv`; with a mapping, into a folder. */
+export function sourceCommand({ paths, from, sheet, encoding }: Source, map?: string): string {
   const flags = { from: from?.join("."), sheet, encoding };
   const words = Object.entries(flags).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, quoteShell(value)],
   );
   const files = paths.map(quoteShell);
-  return ["catalog courses import", ...files, ...words].join(" ");
+  const rest = map === undefined ? [] : [`--map ${map} --out <folder>`];
+  return ["catalog courses import", ...files, ...words, ...rest].join(" ");
 }
 
 /** What `import` and `--suggest` say if nothing is mapped to the field `published`. */
@@ -58,7 +54,7 @@ export function suggestMapping(files: readonly SourceRows[], source: Source) {
   const hasPublished = fields.has("published");
   const mapping = [
     `/* This mapping turns ${comment(names)} (${pluralize(rows, "row")}) into courses. Edit it, then run:`,
-    `   ${comment(importCommand(source, "<this file>"))}`,
+    `   ${comment(sourceCommand(source, "<this file>"))}`,
     "   A mapping is a JSONata expression (https://jsonata.org). For more functions, run:",
     "   catalog courses import --help */",
     ...(hasPublished ? [] : [`/* ${ALL_PUBLISHED} */`]),

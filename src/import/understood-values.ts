@@ -7,7 +7,7 @@ import {
   truncate,
   truncateJson,
 } from "../base/text.ts";
-import { addTo } from "../base/values.ts";
+import { addTo, countEach } from "../base/values.ts";
 
 /** How many values of a column were understood. */
 export interface ColumnReport {
@@ -32,12 +32,8 @@ export function countByColumn(values: readonly CountedValue[]): ColumnReport[] {
   const columns = new Map<string, CountedValue[]>();
   for (const value of values) addTo(columns, value.column, value);
   return [...columns].map(([column, own]) => {
-    const counts = new Map<unknown, number>();
     const others = own.filter(({ isUnderstood }) => !isUnderstood);
-    for (const { value } of others) {
-      const short = shorten(value);
-      counts.set(short, (counts.get(short) ?? 0) + 1);
-    }
+    const counts = countEach(others.map(({ value }) => shorten(value)));
     const notUnderstood = [...counts].map(([value, count]) => ({ value, count }));
     notUnderstood.sort((one, other) => other.count - one.count);
     return { column, used: own.length - others.length, of: own.length, notUnderstood };

@@ -56,31 +56,15 @@ interface SourceOptions {
 
 const MIN_WIDTH = 10;
 
-/** The source line of a range and the line with the mark; none if the source line is unknown. */
+/** The source line of a place and the line with the mark; none if the source line is unknown. */
 export function sourceLines(
-  range: Place,
+  { line, column, endLine, endColumn, source, sourceFrom = 0 }: Place,
   markStyle: (text: string) => string,
   { styles, columns, measure, mask }: SourceOptions,
 ): string[] {
-  const { source, line } = range;
   if (source === undefined) return [];
   const gutter = `  ${line} | `;
   const width = Math.max(MIN_WIDTH, columns - gutter.length);
-  const { text, offset, length } = excerpt(range, source, width, { measure, mask });
-  const empty = `${" ".repeat(gutter.length - 2)}| `;
-  return [
-    (styles.dim(gutter) + text).trimEnd(),
-    styles.dim(empty) + " ".repeat(offset) + markStyle("^".repeat(length)),
-  ];
-}
-
-/** The part of a source line that is shown, with the columns before the mark and the width of the mark. */
-function excerpt(
-  { line, column, endLine, endColumn, sourceFrom = 0 }: Place,
-  source: string,
-  width: number,
-  { measure, mask }: Pick<SourceOptions, "measure" | "mask">,
-) {
   const start = column - 1 - sourceFrom;
   // A range of several lines is marked only at its beginning: more than the first line is affected.
   const end = endLine > line ? start : endColumn - 1 - sourceFrom;
@@ -93,5 +77,10 @@ function excerpt(
   const before = isShort ? all : `…${all.slice(-lead).toWellFormed()}`;
   const offset = Math.min(measure.width(before), width - 1);
   const length = Math.max(1, Math.min(measure.width(marked), width - offset));
-  return { text: measure.cut(before + marked + after, width), offset, length };
+  const text = measure.cut(before + marked + after, width);
+  const empty = `${" ".repeat(gutter.length - 2)}| `;
+  return [
+    (styles.dim(gutter) + text).trimEnd(),
+    styles.dim(empty) + " ".repeat(offset) + markStyle("^".repeat(length)),
+  ];
 }

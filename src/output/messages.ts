@@ -81,26 +81,18 @@ export class Messages {
     for (const line of await lines(styles)) await this.#text(line, HANGING);
   }
 
-  /** Prints a warning, unless `--quiet`. */
-  async warn(text: string): Promise<void> {
-    this.remarks.push({ text });
-    await this.#warn(text);
-  }
-
-  async #warn(text: string): Promise<void> {
+  /** Prints a warning, unless `--quiet`. @param isReported whether reports contain it otherwise */
+  async warn(text: string, isReported = false): Promise<void> {
     const { json, quiet, styles } = this.#options;
+    if (!isReported) this.remarks.push({ text });
     if (quiet) return;
     if (json) await this.#json("warning", text);
     else await this.#text(`${styles.yellow("warning:")} ${escapeText(text)}`, HANGING);
   }
 
-  /** Prints an error and records its kind; with `--verbose`, its causes follow. */
-  async fail(failure: CatalogError): Promise<void> {
-    this.failures.push(failure);
-    await this.#fail(failure);
-  }
-
-  async #fail(failure: CatalogError): Promise<void> {
+  /** Prints an error and records its kind; with `--verbose`, its causes follow. @param isReported as in `warn` */
+  async fail(failure: CatalogError, isReported = false): Promise<void> {
+    if (!isReported) this.failures.push(failure);
     this.record(failure.kind);
     const { err, json, verbose } = this.#options;
     const error = maskFailure(failure, err.mask);
@@ -134,8 +126,8 @@ export class Messages {
     if (json) {
       for (const diagnostic of diagnostics) {
         const { file, line, column, message, rule } = diagnostic;
-        if (isError(diagnostic)) await this.#fail(diagnosticError(diagnostic));
-        else await this.#warn(`${file}:${line}:${column}: ${message} [${rule}]`);
+        if (isError(diagnostic)) await this.fail(diagnosticError(diagnostic), true);
+        else await this.warn(`${file}:${line}:${column}: ${message} [${rule}]`, true);
       }
       return;
     }

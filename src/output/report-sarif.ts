@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { Log, ReportingDescriptor, Result } from "sarif";
 import { VERSION } from "../base/errors.ts";
 import { escapeLine } from "../base/text.ts";
+import { countOutcomes } from "../core/apply.ts";
 import { RULE_GUIDE } from "../course/guide.ts";
 import { RULES, type RuleId } from "../course/problem.ts";
 import {
@@ -47,21 +48,18 @@ export function sarifReport(report: CheckReport): Log {
 /** The counts of problems and courses, which tools/action/outputs.mjs reads. */
 function countAll({ diagnostics, failures = [], results = [], plan }: CheckReport) {
   const { errors, warnings } = splitBySeverity(diagnostics);
-  const changed = (wanted: string): number =>
-    results.filter(
-      ({ action, status }) => action === wanted && (status === "done" || status === "planned"),
-    ).length;
-  const ended = (wanted: string): number =>
-    results.filter(({ status }) => status === wanted).length;
+  const { created, updated, deleted, unchanged, failed } = countOutcomes(
+    results.map(({ action, status }) => ({ step: { action }, status })),
+  );
   return {
     errors: errors.length + failures.length,
     warnings: warnings.length,
-    created: changed("create"),
-    updated: changed("update"),
-    deleted: changed("delete"),
-    unchanged: ended("unchanged"),
+    created,
+    updated,
+    deleted,
+    unchanged,
     drifted: (plan?.steps ?? []).filter(({ inCatalog }) => inCatalog !== undefined).length,
-    failed: ended("failed"),
+    failed,
   };
 }
 

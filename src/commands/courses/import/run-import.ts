@@ -49,7 +49,6 @@ import { type ImportedCourses, importRows, sectionsOf } from "../../../import/ro
 import { pageRows, SCHEMA_ORG, SCHEMA_ORG_MAPPING } from "../../../import/schema-org.ts";
 import {
   ALL_PUBLISHED,
-  importCommand,
   type Source,
   sourceCommand,
   suggestMapping,
@@ -114,7 +113,7 @@ async function suggest(
   if (out === undefined) return await io.out.write(text, "data");
   if (dryRun) return await messages.info(`Would write the mapping to ${out}.`);
   await writeOutput(out, text, context);
-  const command = importCommand(options, quoteShell(out));
+  const command = sourceCommand(options, quoteShell(out));
   await messages.info(`Wrote the mapping to ${out}. Check the mapping, then run: ${command}`);
 }
 
