@@ -28,9 +28,9 @@ export function quoteCell(text: string): string {
 }
 
 /** The value of a cell without quotation marks: `null` gives null, which clears the field, and `NULL` gives an empty text. */
-export function readNull(text: string): string | null {
+export function readCell(text: string): string | null {
   if (text === "null") return null;
-  return NULL_WORD.test(text) ? "" : text;
+  return NULL_WORD.test(text) ? "" : unprotectCell(text);
 }
 
 /** The content of a workbook's cell for a string: `null` gives `"null"`. */
@@ -39,8 +39,8 @@ export function quoteNull(text: string): string {
 }
 
 /** The value of a workbook's cell: `null` gives null, and `"null"` the string `null`. */
-export function unquoteNull(text: string): string | null {
-  return text.startsWith('"') && QUOTED_WORD.test(text) ? text.slice(1, -1) : readNull(text);
+export function readSheetCell(text: string): string | null {
+  return text.startsWith('"') && QUOTED_WORD.test(text) ? text.slice(1, -1) : readCell(text);
 }
 
 /**

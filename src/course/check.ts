@@ -4,14 +4,7 @@
  */
 import * as z from "zod/mini";
 import { formatNumber } from "../base/text.ts";
-import {
-  findValues,
-  isList,
-  isObject,
-  memoize,
-  type Path,
-  type PlainObject,
-} from "../base/values.ts";
+import { findValues, isList, isObject, memoize, type Path } from "../base/values.ts";
 import { COURSE_SHAPE, shapeAt } from "./fields.ts";
 import { MAX_FINDINGS, type Mode, type Problem, wholeProblem } from "./problem.ts";
 import { checkKeys, checkTogether } from "./rules.ts";
@@ -51,7 +44,8 @@ export function checkCourse(
     return [wholeProblem("not-a-course", message, { notes })];
   }
   const findings = new Findings();
-  const given = withoutPrivate(course);
+  const own = Object.entries(course).filter(([name]) => !isPrivateKey(name));
+  const given = own.length < Object.keys(course).length ? Object.fromEntries(own) : course;
   const isValid = z.validate(isOneOfMany ? COMPILED[mode]() : SHAPES[mode].schema, given);
   if (!isValid) findings.addIssues(given, SHAPES[mode], []);
   findings.addRules(given, SHAPES[mode], [], mode);
@@ -59,11 +53,6 @@ export function checkCourse(
     for (const problem of textProblems(text)) findings.add(problem, END);
   }
   return findings.inOrder();
-}
-
-function withoutPrivate(course: PlainObject): PlainObject {
-  if (!Object.keys(course).some(isPrivateKey)) return course;
-  return Object.fromEntries(Object.entries(course).filter(([name]) => !isPrivateKey(name)));
 }
 
 /** The problems of a single value, such as the value of `--set`. @param path a path that courses have */

@@ -8,7 +8,7 @@ import {
   nameColumn,
   protectCell,
   quoteCell,
-  readNull,
+  readCell,
   unprotectCell,
 } from "../base/spreadsheet-cells.ts";
 import { countEach, isObject, type Path, valueAt } from "../base/values.ts";
@@ -46,7 +46,7 @@ export function parseTable(text: string, delimiter?: string): Table {
     else if (!match) problem = textProblem("syntax", INVALID, oneAt(at));
     else {
       const [, content, plain = "", end = ""] = match;
-      cells.push(content === undefined ? plainCell(plain) : quotedCell(content));
+      cells.push(content === undefined ? readCell(plain) : quotedCell(content));
       starts.push(at);
       if (end === used) continue;
       starts.push(next.lastIndex - end.length + 1);
@@ -61,11 +61,6 @@ export function parseTable(text: string, delimiter?: string): Table {
 
 const INVALID =
   'not valid CSV: a quote is never closed, or text follows it: write each quote inside a cell as ""';
-
-function plainCell(text: string): Cell {
-  const value = readNull(text);
-  return value === null ? null : unprotectCell(value);
-}
 
 function quotedCell(content: string): string {
   return unprotectCell(content.replaceAll('""', '"')).replace(/\r\n?/g, "\n");

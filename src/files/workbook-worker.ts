@@ -7,7 +7,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { type CellObject, type Range, read, SSF, type WorkSheet } from "@e965/xlsx";
 import { unzipSync, zipSync } from "fflate";
 import { attempt } from "../base/errors.ts";
-import { MEMORY_SHEET, unprotectCell, unquoteNull } from "../base/spreadsheet-cells.ts";
+import { MEMORY_SHEET, readSheetCell } from "../base/spreadsheet-cells.ts";
 import { listSome, truncateJson } from "../base/text.ts";
 import { formatSize, LIMITS, SHEET } from "./limits.ts";
 import type { Cell, Row } from "./table.ts";
@@ -187,8 +187,7 @@ const FAULT =
 function textOf({ t: type, v: value, f: formula, z = "" }: CellObject, date1904: boolean) {
   if (type === "e" || (type === "z" && formula !== undefined)) return undefined;
   if (typeof value === "number") return numberText(value, String(z), date1904);
-  const text = unquoteNull(String(value ?? "").replace(/\r\n?/g, "\n"));
-  return text === null ? null : unprotectCell(text);
+  return readSheetCell(String(value ?? "").replace(/\r\n?/g, "\n"));
 }
 
 /**

@@ -1,14 +1,8 @@
 /** Writes courses for files: the text of a new file, or changes that bring a file up to date with the catalog. */
 import { safeJson } from "../base/text.ts";
-import { isList, isObject, type PlainObject } from "../base/values.ts";
+import { changedFields, isList, isObject, type PlainObject } from "../base/values.ts";
 import { yamlText } from "../base/yaml-text.ts";
-import {
-  type Change,
-  completed,
-  diffCourses,
-  isSameIn,
-  pickGivenKeys,
-} from "../course/difference.ts";
+import { completed, diffCourses, isSameIn, pickGivenKeys } from "../course/difference.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
 import { partShape, type Shape } from "../course/shape.ts";
 import { EXTERNAL_KEY, isPrivateKey, PROVIDER_KEY } from "../course/special-fields.ts";
@@ -68,7 +62,7 @@ export function fileColumns(courses: readonly PlainObject[]): string[] {
 const IDENTITY: ReadonlySet<string> = new Set(["id", EXTERNAL_KEY, PROVIDER_KEY, "provider_id"]);
 
 /** The changes that bring a course in a file up to date with the catalog; a missing id and the slug are not changes. */
-export function fileChanges(described: PlainObject, remote: PlainObject): Change[] {
+export function fileChanges(described: PlainObject, remote: PlainObject) {
   const changes = diffCourses(completed(remote, described), described);
   return changes.filter(({ path: [name], old }) => name !== "id" || old !== null);
 }
@@ -80,11 +74,11 @@ export function fileChanges(described: PlainObject, remote: PlainObject): Change
  */
 export function withChanges(
   written: PlainObject,
-  changes: readonly Change[],
+  changes: Readonly<ReturnType<typeof fileChanges>>,
   fresh: PlainObject,
 ): PlainObject {
   const result: Record<string, unknown> = { ...written };
-  for (const name of new Set(changes.map(({ path }) => String(path[0])))) {
+  for (const name of changedFields(changes)) {
     for (const key of name === "provider_id" ? [name, PROVIDER_KEY] : [name]) {
       const shape = partShape(COURSE_SHAPE, key);
       if (Object.hasOwn(fresh, key)) result[key] = merge(written[key], fresh[key], shape);

@@ -6,15 +6,7 @@ import { escapeLine, formatNumber, joinList, listSome, pluralize, truncate } fro
 import { changedFields, formatPath, type Path } from "../base/values.ts";
 import { countOutcomes, type Outcome, PAST, type Summary } from "../core/apply.ts";
 import type { Plan } from "../core/plan.ts";
-import {
-  isShown,
-  isWrite,
-  RANK,
-  type Risk,
-  type Side,
-  type Step,
-  type StepChange,
-} from "../core/step.ts";
+import { isShown, isWrite, RANK, type Risk, type Step, type StepChange } from "../core/step.ts";
 import type { Change } from "../course/difference.ts";
 import { courseLabel } from "../course/problem.ts";
 import { isEmpty } from "./cells.ts";
@@ -43,7 +35,7 @@ export function listCounts(counts: Readonly<Record<string, number>>): string[] {
 
 /** The changes by the side on which they were made, the sides in order; first, changes without a side. */
 export function groupBySide(changes: readonly StepChange[]) {
-  const sides = Object.keys(SIDES) as Side[];
+  const sides = Object.keys(SIDES) as (keyof typeof SIDES)[];
   const groups = [undefined, ...sides].map((where) => ({
     side: where === undefined ? "" : SIDES[where],
     changes: changes.filter(({ changedIn }) => changedIn === where),

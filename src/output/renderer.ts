@@ -52,23 +52,16 @@ export function csvFormatter(options: RenderOptions): Formatter {
   };
   // Without a byte order mark, Excel reads UTF-8 as Windows-1252.
   const mark = isForExcel && !out.isTerminal ? "\ufeff" : "";
-  let before = mark + record(columns.map(({ name }) => cell(name)));
-  const withHeader = (text: string): string => {
-    const complete = before + text;
-    before = "";
-    return complete;
+  let header = mark + record(columns.map(({ name }) => cell(name)));
+  const write = (rows: readonly PlainObject[]): string => {
+    const lines = rows.map((row) => {
+      return record(columns.map(({ read, shape }) => cell(read(row), shape)));
+    });
+    const text = header + lines.join("");
+    header = "";
+    return text;
   };
-  return {
-    rows: (rows) =>
-      rows.length === 0
-        ? ""
-        : withHeader(
-            rows
-              .map((row) => record(columns.map(({ read, shape }) => cell(read(row), shape))))
-              .join(""),
-          ),
-    end: () => withHeader(""),
-  };
+  return { rows: (rows) => (rows.length === 0 ? "" : write(rows)), end: () => write([]) };
 }
 
 /**

@@ -54,12 +54,8 @@ export function junitReport(report: CheckReport): string {
     ...cases,
     output(notices.map(({ text }) => `${escapeLine(text)}\n`).join("")),
   ];
-  const root = xml(
-    "testsuites",
-    totals,
-    xml("testsuite", { ...totals, skipped }, content.join("")),
-  );
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${root}`;
+  const tests = xml("testsuite", { ...totals, skipped }, content.join(""));
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${xml("testsuites", totals, tests)}`;
 }
 
 /** A test case. GitLab shows only the class; the schema of Jenkins has no attributes for a file and a line. */
@@ -73,12 +69,10 @@ function courseCase(
   suite: string,
   step: ReportedStep | undefined,
 ): string {
-  const words = [error?.message, error?.hint, error?.details, error?.next].filter(
-    (text) => (text ?? "").trim() !== "",
-  );
-  const text = xmlText(words.map((each) => `${escapeText(each ?? "")}\n`).join(""));
-  const failure =
-    error && xml("failure", { message: escapeLine(error.message), type: error.kind }, text);
+  const words = [error?.message, error?.hint, error?.details, error?.next];
+  const given = words.flatMap((text) => (text?.trim() ? `${escapeText(text)}\n` : []));
+  const facts = error && { message: escapeLine(error.message), type: error.kind };
+  const failure = facts && xml("failure", facts, xmlText(given.join("")));
   const changed = step && `${step.action}: ${escapeLine(changedFields(step.fields).join(", "))}\n`;
   const result =
     failure ?? (status === "skipped" ? xml("skipped", reason ? { message: reason } : {}) : "");
@@ -89,15 +83,9 @@ function courseCase(
 function fileCase(file: string, suite: string, problems: readonly Diagnostic[]): string {
   const { errors, warnings } = splitBySeverity(problems);
   const [first] = errors;
-  const failure =
-    first === undefined
-      ? ""
-      : xml(
-          "failure",
-          { message: escapeLine(problemText(first)), type: first.rule },
-          xmlText(problemLines(problems)),
-        );
-  return testCase(file, suite, failure + output(problemLines(warnings)));
+  const facts = first && { message: escapeLine(problemText(first)), type: first.rule };
+  const failure = facts && xml("failure", facts, xmlText(problemLines(problems)));
+  return testCase(file, suite, (failure ?? "") + output(problemLines(warnings)));
 }
 
 /** The test case of a failure of the run. */
@@ -133,10 +121,7 @@ const ENTITIES = new Map(Object.entries({ "&": "&amp;", "<": "&lt;", ">": "&gt;"
 
 /** Text that XML can contain, and that GitLab does not interpret as the name of an attachment. */
 function xmlText(text: string): string {
-  return text
-    .replace(
-      SPECIAL,
-      (character) => ENTITIES.get(character) ?? `\\u${character.charCodeAt(0).toString(16)}`,
-    )
-    .replaceAll("[[ATTACHMENT|", "[[ATTACHMENT\\x7c");
+  const escapeOf = (character: string): string =>
+    ENTITIES.get(character) ?? `\\u${character.charCodeAt(0).toString(16)}`;
+  return text.replace(SPECIAL, escapeOf).replaceAll("[[ATTACHMENT|", "[[ATTACHMENT\\x7c");
 }
