@@ -57,8 +57,7 @@ export function namedPath(name: string): Path {
 /** Whether the value at a path is any text, and not a code or a URL. */
 export function isFreeText(path: Path): boolean {
   const shape = shapeAt(path);
-  if (shape?.kind === "string") return shape.format === undefined;
-  return shape?.kind === "paragraphs";
+  return shape?.kind === "string" ? shape.format === undefined : shape?.kind === "paragraphs";
 }
 
 /** The path with its first unknown name corrected: `prices[0].currency` for `prices[0].curency`; undefined if none is near. */

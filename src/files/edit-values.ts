@@ -6,13 +6,7 @@ import { commonEnds, isList, isObject, type PlainObject } from "../base/values.t
 import { yamlText } from "../base/yaml-text.ts";
 import { FIELD_NAMES } from "../course/fields.ts";
 import type { Span } from "../course/problem.ts";
-import {
-  applyEdits,
-  LineIndex,
-  type PlacedNode,
-  skipWhitespace,
-  type TextEdit,
-} from "./diagnostic.ts";
+import { applyEdits, LineIndex, type PlacedNode, skipWhitespace } from "./diagnostic.ts";
 
 /** A list with one new item, or an object with one new entry. */
 type NewPart = readonly [unknown] | PlainObject;
@@ -24,7 +18,7 @@ export class Editor {
   readonly #isJson: boolean;
   readonly #isWhole: boolean;
   readonly #lineBreak: string;
-  readonly #edits: TextEdit[] = [];
+  readonly #edits: { readonly span: Span; readonly text: string }[] = [];
 
   /** @param isWhole whether a field is written again completely and on one line, which most layouts allow */
   constructor(text: string, isJson: boolean, isWhole: boolean) {

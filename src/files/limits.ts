@@ -18,6 +18,8 @@ export const LIMITS = {
   depth: 100,
   /** Aliases of one file, with those in the values that aliases repeat: a few aliases of aliases can mean billions. */
   aliases: 10_000,
+  /** Items of lists that the names of columns and keys may skip: each course with such a path gets these items. */
+  skipped: 50,
   /** Characters of a text in which its first line, or the header of a table, ends. */
   line: 10_000,
   /** Levels of nested elements of HTML: at each tag, the parser moves all open elements. */

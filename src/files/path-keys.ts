@@ -2,15 +2,13 @@
 import type { Path, PlainObject } from "../base/values.ts";
 import { namedPath } from "../course/fields.ts";
 import type { FindPlace } from "./diagnostic.ts";
+import { LIMITS } from "./limits.ts";
 
 /** A key of a course, and the value of the course that it gives. */
 export interface PathKey {
   readonly name: string;
   readonly path: Path;
 }
-
-/** How many items of lists paths may skip: each course with such a path gets these items. */
-const MAX_SKIPPED = 50;
 
 /** Checks of each path, in order, whether it fits those before it: `prices[0].price` after `prices` is repeated. */
 export function fitPaths(): (path: Path) => "yes" | "repeated" | "skips" {
@@ -27,7 +25,7 @@ export function fitPaths(): (path: Path) => "yes" | "repeated" | "skips" {
       const near = [step, step - 1].map((item) => JSON.stringify([...path.slice(0, at), item]));
       if (!near.some((key) => parts.has(key))) skips += step;
     }
-    if (skips > MAX_SKIPPED) return "skips";
+    if (skips > LIMITS.skipped) return "skips";
     whole.add(own);
     for (const key of keys) parts.add(key);
     skipped = skips;

@@ -5,15 +5,8 @@ import { formatPath, isList, isObject, type Path, valueAt } from "../base/values
 import { type Problem, type Span, textProblem } from "../course/problem.ts";
 import { parseTable } from "./csv.ts";
 import { type FoundFile, readSource } from "./decode.ts";
-import { oneAt, spanAt } from "./diagnostic.ts";
-import {
-  type Content,
-  formatOf,
-  parseAs,
-  readContent,
-  sentences,
-  type TableOptions,
-} from "./parse.ts";
+import { type LineIndex, oneAt, spanAt } from "./diagnostic.ts";
+import { formatOf, parseAs, readContent, sentences, type TableOptions } from "./parse.ts";
 import type { Parsed } from "./parsed.ts";
 import { type Header, isUrl, nameIn, readHeader, type Table, type TableColumn } from "./table.ts";
 
@@ -35,8 +28,11 @@ interface NamedColumn extends TableColumn {
   readonly isLink: boolean;
 }
 
-export interface SourceRows extends Pick<Content, "lines" | "notices"> {
+export interface SourceRows {
   readonly name: string;
+  readonly lines: LineIndex;
+  /** What the user should know about the content: sentences that begin with the name of the file. */
+  readonly notices: readonly string[];
   readonly rows: readonly SourceRow[];
   readonly problems: readonly Problem[];
   /** The columns of a table by name; undefined in other files. All values of a table are text from cells. */
