@@ -20,7 +20,10 @@ function expectTooLarge(
 
 test.runIf(IS_LONG).each([
   ["a JSON text", () => parseJson(`[${"[],".repeat(2_500_000)}[]]`)],
-  ["the lines of NDJSON together", () => parseJson(`[${"1,".repeat(300_000)}1]\n`.repeat(18), true)],
+  [
+    "the lines of NDJSON together",
+    () => parseJson(`[${"1,".repeat(300_000)}1]\n`.repeat(18), true),
+  ],
   ["YAML with escapes", () => parseYaml(`name: "${"\\n".repeat(5_000_001)}"\n`)],
 ] as const)("%s may have five million values, and no more", async (_, parse) => {
   expectTooLarge(await parse(), "too many values (over 5,000,000): split the file");
