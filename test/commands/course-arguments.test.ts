@@ -91,10 +91,6 @@ test.each([ABSENT, "K-9", "Knitting", `${id(1)}0`, "https://academy.example/9", 
   },
 );
 
-test("rm --dry-run exits with 5 if the course does not exist", async () => {
-  expect((await (await catalog()).run(`courses rm ${ABSENT} --dry-run`)).code).toBe(5);
-});
-
 test("get shows the courses that it finds, and exits with 5 if an argument names none", async () => {
   const ran = await runWith(await catalog(), "get", id(1), "K-9", ABSENT, "-o", "id");
   expect([ran.code, ran.stdout]).toEqual([5, `${id(1)}\n`]);

@@ -30,6 +30,7 @@ function file(title: string, name: string, text: string, place: string): Wrong {
 
 const WRONG: readonly Wrong[] = [
   usage("coarses ls", "coarses", 'Did you mean "catalog courses"?'),
+  usage("courses lst", "lst", "Did you mean"),
   usage("courses help", "unknown command", '"catalog courses --help"'),
   usage("courses ls --limt 3", "--limt", "Did you mean --limit?"),
   usage("courses ls --frobnicate", "--frobnicate", "--help"),

@@ -5,55 +5,11 @@ import { FORMATS } from "../../src/output/formats.ts";
 import { parseCommandLine } from "../../src/program/program.ts";
 import { loadAllCommands } from "../../tools/documents/commands.ts";
 import { inTurn } from "../long.ts";
-import { type Rig, type RunResult, rig } from "../rig.ts";
+import { type RunResult, rig } from "../rig.ts";
+import { rigForLines, WITH_ROWS, WITHOUT_ROWS } from "./command-lines.ts";
 import { id, jsonMessages, lines, numberedCourse, rigWith } from "./helpers.ts";
 
-const COURSES = ["table", "tsv", "json", "ndjson", "yaml", "csv", "xlsx", "id"];
-const RESULTS = ["table", "tsv", "json", "ndjson", "csv", "id"];
-const DIFFERENCES = ["human", "json", "ndjson", "id"];
-const RECORDS = ["table", "tsv", "json", "ndjson", "csv"];
-
-/** A command line, the formats that it prints, and its number of rows. */
-type Case = readonly [line: string, formats: readonly string[], rows: number];
-
-const WITH_ROWS: readonly Case[] = [
-  ["providers ls", COURSES, 1],
-  ["courses ls", COURSES, 2],
-  [`courses get ${id(1)} ${id(2)}`, COURSES, 2],
-  ["courses diff a.json", DIFFERENCES, 2],
-  ["courses push a.json", RESULTS, 2],
-  ["courses push a.json --dry-run", RESULTS, 2],
-  ["courses pull out", RESULTS, 2],
-  ["courses import new.json --out out", RESULTS, 1],
-  ["courses create new.json", RESULTS, 1],
-  [`courses update ${id(1)} --name Other`, RESULTS, 1],
-  [`courses publish ${id(1)} ${id(2)}`, RESULTS, 2],
-  [`courses unpublish ${id(1)}`, RESULTS, 1],
-  [`courses rm --yes ${id(1)} ${id(2)}`, RESULTS, 2],
-  ["undo --yes", RESULTS, 1],
-  [`sandbox approve ${id(1)}`, RESULTS, 1],
-  ["history", RECORDS, 1],
-];
-const WITHOUT_ROWS: readonly Case[] = [
-  ["status", RECORDS, 0],
-  ["courses check a.json", ["human", "json", "github"], 0],
-  ...[
-    ...["courses init", "courses import new.json", "courses preview new.json --out page.html"],
-    ...["explain name", "schema", "completion bash", "api GET developer/v1/providers"],
-    ...["login", "logout", "sandbox"],
-  ].map((line): Case => [line, [], 0]),
-];
 const ALL = [...WITH_ROWS, ...WITHOUT_ROWS];
-
-/** A catalog with two courses and a run, a file that changes the first and adds a third, and a new one. */
-async function changed(): Promise<Rig> {
-  const r = await rigWith(numberedCourse(1), numberedCourse(2));
-  const changes = [numberedCourse(1, { name: "New name" }), numberedCourse(3)];
-  await r.write("a.json", changes);
-  await r.write("new.json", numberedCourse(4));
-  await r.run(`courses update ${id(2)} --pace instructor_paced`);
-  return r;
-}
 
 /** Requires a usage error, as text or JSON, before anything else. @returns its text */
 function refusal({ code, stdout, stderr, requests }: RunResult): string {
@@ -115,15 +71,15 @@ describe.each(WITH_ROWS)("%s", (line, formats, count) => {
 
   test(`${line} prints one row per item as ${chosen.join(", ")}`, async () => {
     for (const format of chosen) {
-      const ran = await (await changed()).run([...words, "-o", format]);
+      const ran = await (await rigForLines()).run([...words, "-o", format]);
       expect([format, ran.code, countRows(format, ran)]).toEqual([format, 0, count]);
     }
     if (!formats.includes("xlsx")) return;
-    expect((await (await changed()).run([...words, "-o", "xlsx"])).stdout).toMatch(/^PK/);
+    expect((await (await rigForLines()).run([...words, "-o", "xlsx"])).stdout).toMatch(/^PK/);
   });
 
   test(`${line} prints the fields of --fields, and refuses other names before any request`, async () => {
-    const r = await changed();
+    const r = await rigForLines();
     const field = line === "history" ? "run" : "id";
     const ran = await r.run([...words, "-o", "ndjson", "--fields", field]);
     expect(lines(ran.stdout)[0]).toMatch(new RegExp(`^\\{"${field}":"[^"]*"\\}$`));
@@ -141,8 +97,8 @@ test.each(WITHOUT_ROWS.slice(1))("%s has no fields, so it refuses --fields", asy
 test.each(WITHOUT_ROWS.slice(2, -3))(
   "%s prints no data, so --json changes only its messages",
   async (line) => {
-    const printed = await (await changed()).run(line);
-    const ran = await (await changed()).run(`${line} --json`);
+    const printed = await (await rigForLines()).run(line);
+    const ran = await (await rigForLines()).run(`${line} --json`);
     expect([ran.code, ran.stdout]).toEqual([0, printed.stdout]);
     jsonMessages(ran);
   },

@@ -64,34 +64,26 @@ const many = async (count: number) => {
   );
 };
 
-test("ls lists 100 courses by default", async () => {
-  const ran = await (await many(130)).run("courses ls -o id");
-  expect(lines(ran.stdout)).toHaveLength(100);
-  expect(requestsOf(ran)).toEqual([
-    "GET /developer/v1/courses?limit=100&offset=0",
-    "GET /developer/v1/courses?limit=2&offset=99",
-  ]);
-});
-
 test.each([
-  [1, 1],
-  [99, 1],
-  [100, 2],
-  [101, 2],
-  [230, 3],
-])("ls --limit %i sends %i requests, none with a limit above 100", async (limit, requests) => {
-  const ran = await (await many(250)).run(`courses ls -o id --limit ${limit}`);
-  expect(new Set(lines(ran.stdout)).size).toBe(limit);
-  expect(lines(ran.stdout)).toHaveLength(limit);
-  expect(requestsOf(ran)).toHaveLength(requests);
-  for (const line of requestsOf(ran)) expect(line).toMatch(/limit=(\d\d?|100)&/);
-});
+  ["", 100, ["limit=100&offset=0", "limit=2&offset=99"]],
+  ["--limit 1", 1, ["limit=2&offset=0"]],
+  ["--limit 99", 99, ["limit=100&offset=0"]],
+  ["--limit 101", 101, ["limit=100&offset=0", "limit=3&offset=99"]],
+  ["--limit 230", 230, ["limit=100&offset=0", "limit=100&offset=99", "limit=33&offset=198"]],
+])(
+  "ls lists 100 courses by default or as many as --limit says, in pages of up to 100 courses: %s",
+  async (flags, count, pages) => {
+    const ran = await (await many(250)).run(`courses ls -o id ${flags}`.trim());
+    expect(lines(ran.stdout)).toHaveLength(count);
+    expect(new Set(lines(ran.stdout)).size).toBe(count);
+    expect(requestsOf(ran)).toEqual(pages.map((page) => `GET /developer/v1/courses?${page}`));
+  },
+);
 
 test("ls --all ends only at a short page and lists every course once", async () => {
-  const r = await many(300);
-  const ran = await r.run("courses ls --all -o id");
-  expect(new Set(lines(ran.stdout)).size).toBe(300);
+  const ran = await (await many(300)).run("courses ls --all -o id");
   expect(lines(ran.stdout)).toHaveLength(300);
+  expect(new Set(lines(ran.stdout)).size).toBe(300);
   expect(requestsOf(ran)).toContain("GET /developer/v1/courses?limit=100&offset=297");
 });
 
