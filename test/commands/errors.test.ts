@@ -30,7 +30,7 @@ function file(title: string, name: string, text: string, place: string): Wrong {
 
 const WRONG: readonly Wrong[] = [
   usage("coarses ls", "coarses", 'Did you mean "catalog courses"?'),
-  usage("courses lst", "lst", "Did you mean"),
+  usage("courses lst", 'Did you mean "catalog courses ls"?'),
   usage("courses help", "unknown command", '"catalog courses --help"'),
   usage("courses ls --limt 3", "--limt", "Did you mean --limit?"),
   usage("courses ls --frobnicate", "--frobnicate", "--help"),
@@ -50,6 +50,7 @@ const WRONG: readonly Wrong[] = [
   usage("courses ls --json=id,name", "pass --json --fields id,name."),
   usage("courses ls --token x", "catalog login"),
   usage("courses ls -o jsno", "--output of courses ls must be table, ", 'not "jsno"', "ndjson"),
+  usage("courses ls -o", "-o"),
   usage("courses ls --provider ", "--provider"),
   usage("courses ls --sort nmae", "nmae", 'Did you mean "name"?'),
   usage("courses ls --out courses.txt", "--out must end with"),

@@ -32,10 +32,10 @@ test("every command has a command line in the tests of output formats", async ()
 });
 
 /** The global flags that do not exclude each other. */
-const GLOBALS = [
-  ...["--json", "--quiet", "--verbose", "--no-color", "--insecure-http", "--timeout", "5"],
-  ...["--retries", "5", "--concurrency", "5", "--base-url", "https://a.example", "--config", "a"],
-];
+const GLOBALS =
+  "--json --quiet --verbose --no-color --insecure-http --timeout 5 --retries 5 --concurrency 5 --base-url https://a.example --config a --profile a".split(
+    " ",
+  );
 
 test.each(ALL)("%s accepts every global flag before and after its words", async (line) => {
   const words = line.split(" ");

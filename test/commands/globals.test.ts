@@ -71,16 +71,6 @@ test("--verbose says why a request is repeated", async () => {
   expect(ran.stderr.match(/^retrying.*/gm)).toEqual(["retrying: HTTP 503"]);
 });
 
-test("--verbose prints the causes of a failure without a stack trace", async () => {
-  const environment = { CATALOG_BASE_URL: "http://127.0.0.1:9" };
-  const r = await two();
-  const brief = await r.run("courses ls", { environment });
-  const verbose = await r.run("courses ls -v", { environment });
-  expect(brief.stderr).not.toContain("caused by:");
-  expect(verbose.stderr).toContain("caused by: Error: connect ECONNREFUSED");
-  expect(verbose.stderr).not.toMatch(/\n\s+at /);
-});
-
 test("--json prints a warning as one JSON object on one line of stderr, and --quiet hides the warning", async () => {
   const r = await two();
   await r.write("c/a.json", numberedCourse(1));

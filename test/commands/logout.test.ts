@@ -57,10 +57,7 @@ test("a profile without a base URL or key gets both from flags and variables", a
   await writeUserConfig(r, { ...saved, profiles: { slow: { timeout: 99 } } });
   const ran = await r.run("status --json --profile slow");
   expect(ran.code).toBe(0);
-  expect(JSON.parse(ran.stdout).settings).toMatchObject(
-    expect.arrayContaining([
-      expect.objectContaining({ name: "baseUrl", value: r.sandbox.baseUrl }),
-      expect.objectContaining({ name: "timeout", value: 99 }),
-    ]),
-  );
+  const settings: { name: string; value: unknown }[] = JSON.parse(ran.stdout).settings;
+  const values = Object.fromEntries(settings.map(({ name, value }) => [name, value]));
+  expect(values).toMatchObject({ baseUrl: r.sandbox.baseUrl, timeout: 99 });
 });
