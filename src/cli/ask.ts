@@ -7,10 +7,8 @@ import { escapeLine } from "../base/text.ts";
 import { hasColor, stylesFor, wrapMessage } from "../output/text-measure.ts";
 import type { Context } from "./context.ts";
 
-type Needs = Pick<Context, "io" | "environment" | "options" | "stop">;
-
 /** Whether catalog can ask a question: standard input and error are terminals, and not in CI. */
-export function canAsk({ io, environment }: Needs): boolean {
+export function canAsk({ io, environment }: Context): boolean {
   const canAnswer = io.in.isTerminal && !io.in.stream.readableEnded;
   return canAnswer && io.err.isTerminal && !isUnattended(environment);
 }
@@ -22,7 +20,7 @@ const CONFIRMED_BY_YES = 5;
 const PROMPT_WIDTH = 10;
 
 /** Asks for a yes or, before many deletions, for their number. Any other answer is a no. */
-export async function confirm(question: string, context: Needs, deletions = 0): Promise<boolean> {
+export async function confirm(question: string, context: Context, deletions = 0): Promise<boolean> {
   const isCounted = deletions > CONFIRMED_BY_YES;
   const { err } = context.io;
   // The prompt bypasses `err.write`, which masks secrets, and would break lines inside words.
@@ -38,7 +36,7 @@ export async function confirm(question: string, context: Needs, deletions = 0): 
 /** Asks as `confirm` does. @throws CatalogError of kind `cancelled` after a no, `usage` without a terminal */
 export async function requireYes(
   question: string,
-  context: Needs,
+  context: Context,
   deletions: number,
 ): Promise<void> {
   if (!canAsk(context)) {
@@ -82,7 +80,7 @@ export async function ask(
     /** @throws CatalogError if the answer is invalid: then the next question is not asked */
     readonly check?: (answer: string) => void;
   }[],
-  { io, environment, options, stop }: Needs,
+  { io, environment, options, stop }: Context,
 ): Promise<string[]> {
   const { err } = io;
   const styles = await stylesFor(hasColor(err, environment, options.color));

@@ -63,7 +63,7 @@ export async function loadAllCourses(
  */
 export async function stopAtErrors(
   diagnostics: readonly Diagnostic[],
-  { messages }: Pick<Context, "messages">,
+  { messages }: Context,
   effect = "nothing was sent",
 ): Promise<void> {
   for (const { file, message, rule, severity } of diagnostics) {

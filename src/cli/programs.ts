@@ -8,7 +8,7 @@ import { type Environment, isUnattended } from "../base/io.ts";
 import type { Context } from "./context.ts";
 
 /** Whether there is a user who can see a browser: not in CI, and not if the output goes to a file. */
-export function canOpenBrowser({ io, environment }: Pick<Context, "io" | "environment">): boolean {
+export function canOpenBrowser({ io, environment }: Context): boolean {
   return io.out.isTerminal && !isUnattended(environment);
 }
 
@@ -30,7 +30,7 @@ export async function openInBrowser(url: string, context: Context): Promise<void
 export async function runProgram(
   [name = "", ...rest]: readonly string[],
   environment: Environment,
-  { folder, platform, stop, io }: Pick<Context, "folder" | "platform" | "stop" | "io">,
+  { folder, platform, stop, io }: Context,
 ): Promise<number> {
   const program = platform === "win32" ? findOnWindows(name, environment) : name;
   if (!program) throw cannotRun(name, "command not found");

@@ -97,7 +97,7 @@ export async function withDeferredShutdown<Result>(
 export async function writeOutput(
   name: string,
   content: string | Uint8Array,
-  { folder, deferShutdown }: Pick<Context, "folder" | "deferShutdown">,
+  { folder, deferShutdown }: Context,
 ): Promise<void> {
   await deferShutdown(() => writeFileAtomically(destinationIn(folder, name), content));
 }

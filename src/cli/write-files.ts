@@ -180,7 +180,7 @@ export async function confirmFiles(
 /** The values that differ, as `diff` shows them: the value of the file, then the new value. */
 export async function changesText(
   steps: readonly FileStep[],
-  { io, styles }: Pick<Context, "io" | "styles">,
+  { io, styles }: Context,
   out = io.out,
 ): Promise<string> {
   return await differencesText(steps.flatMap(toEntries), styles, out);

@@ -159,10 +159,7 @@ function refuseConflicts(amount: number): CatalogError | undefined {
 
 function describeUnknown(amount: number): string[] {
   if (amount === 0) return [];
-  const [are, its] = amount === 1 ? ["is", "its"] : ["are", "their"];
-  return [
-    `${pluralize(amount, "course")} ${are} not in the base, so push sends all values of ${its} files.`,
-  ];
+  return [`Not in the base, so all values of the files are sent: ${pluralize(amount, "course")}.`];
 }
 
 /**

@@ -151,27 +151,19 @@ export function describeScope({ courses, providers }: NonNullable<Plan["scope"]>
 
 /** Counts the fields that are set in the catalog and missing from the files. */
 export function describeUnmanaged(steps: readonly Step[]): string[] {
-  const counts = steps
-    .map((step) => ("unmanaged" in step ? (step.unmanaged?.length ?? 0) : 0))
-    .filter((count) => count > 0);
-  if (counts.length === 0) return [];
-  const fields = counts.reduce((sum, count) => sum + count, 0);
-  return [
-    `${pluralize(fields, "field")} of ${pluralize(counts.length, "course")} in the catalog ` +
-      `${fields === 1 ? "is not in your files and stays as it is" : "are not in your files and stay as they are"}. ` +
-      `To clear ${fields === 1 ? "it" : "them"}, pass --complete.`,
-  ];
+  const lists = steps.flatMap((step) => ("unmanaged" in step ? [step.unmanaged ?? []] : []));
+  if (lists.length === 0) return [];
+  const fields = pluralize(lists.flat().length, "field");
+  const what = `${fields} of ${pluralize(lists.length, "course")}`;
+  return [`Kept what only the catalog has: ${what}. To clear such fields, pass --complete.`];
 }
 
 /** The notice about courses that were found by their url, although their files have a key. */
 export function describeKeyed(steps: readonly Step[]): string[] {
   if (steps.length === 0) return [];
   const names = listSome(steps.map(courseLabel));
-  const one = steps.length === 1;
-  return [
-    `The ${one ? "key" : "keys"} of ${names} ${one ? "was" : "were"} added after the course was created: if the url changes, only the id finds the ` +
-      `course. To add ${one ? "the id" : "ids"}, pass --write-ids.`,
-  ];
+  const then = "If its url changes, only its id finds it. To add missing ids, pass --write-ids.";
+  return [`A key was added after the course was created: ${names}. ${then}`];
 }
 
 /** The notice about providers that have courses, and that no file names. */
@@ -189,14 +181,8 @@ export function describeOthers(
   if (first === undefined) return [];
   const ids = new Set(found.map(({ id }) => id.toLowerCase()));
   const courses = describeScope(measureScope(index, providers, ids));
-  const [whom, example] =
-    found.length === 1
-      ? ["this provider", ""]
-      : ["these providers", "--provider for each, for example "];
-  return [
-    `Skipped ${courses}, because no file names ${whom}. ` +
-      `To include them, pass ${example}--provider ${first.slug}.`,
-  ];
+  const then = `To include such courses, pass --provider ${first.slug}.`;
+  return [`Skipped ${courses}, because no file names the provider. ${then}`];
 }
 
 /** The conflict of a course, with the three values of each field that the user must decide. */

@@ -68,11 +68,10 @@ export async function createContext(
   };
   const client = memoize(async () => {
     const values = await settings();
-    const asking = { ...system, options };
     const connection = await connectionOf(values, {
       allowInsecureHttp: options.insecureHttp,
       isUnattended: isUnattended(environment),
-      confirm: async (question) => canAsk(asking) && (await confirm(question, asking)),
+      confirm: async (question) => canAsk(context) && (await confirm(question, context)),
     });
     return await connect(connection, values);
   });

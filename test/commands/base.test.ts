@@ -315,7 +315,7 @@ test("push --base sends courses that the base lacks as push without --base does,
   const ran = await push(r, BASE);
   expect([ran.code, writeRequests(ran).length]).toEqual([0, 1]);
   expect(ownLines(ran.stderr)).toContain(
-    "1 course is not in the base, so push sends all values of its files.",
+    "Not in the base, so all values of the files are sent: 1 course.",
   );
   expect(await stored(r, 1)).toMatchObject({ name: "Course 1" });
 });

@@ -55,7 +55,7 @@ test("push prints a notice that counts the fields that files omit, and JSON list
   expect(jsonRows(ran)[0]).toMatchObject({ unmanaged: ["level", "image_url"] });
   expect(jsonMessages(ran)).toContainEqual({
     notice: expect.stringMatching(
-      /^2 fields of 1 course in the catalog are not in your files and stay as they are\. .*--complete/,
+      /^Kept what only the catalog has: 2 fields of 1 course\. .*--complete/,
     ),
   });
   const shown = await r.run("courses diff a.json --json");

@@ -78,7 +78,7 @@ test("pull keeps and lists files that differ, and writes the other files", async
   expect(lines(ran.stderr)).toEqual([
     `out/${first}:1:1: error: "mine" differs from the course in the catalog: name`,
     `out/${second}:1:1: error: "Course 2" differs from the course in the catalog: name`,
-    "1 file has no course in the catalog. To remove it, pass --prune.",
+    "Not in the catalog: the courses of 1 file. To remove such files, pass --prune.",
     "Courses in files: 1 written, 2 left alone. To update files that differ, pass --force.",
   ]);
   const files = await readFolder(r);
@@ -410,8 +410,8 @@ test("pull --base lists what one side removed and the other one changed, writes 
       '"Theirs" (abcdef00-0000-4000-9000-000000000003) is no longer in any file',
     ),
     expect.stringMatching(/:1: error: "Ours" was deleted in the catalog, but changed in the file$/),
-    "Left out 1 course whose file was removed since the base.",
-    "1 file has no course in the catalog. To remove it, pass --prune.",
+    "Removed from the files since the base, so not written: 1 course.",
+    "Not in the catalog: the courses of 1 file. To remove such files, pass --prune.",
     "Courses in files: 2 left alone. To update files that differ, pass --force.",
   ]);
   expect((await readdir(join(r.folder, "mine"))).sort()).toEqual([first, second]);

@@ -112,9 +112,7 @@ test("a key that is added to a course which is found by its url is named in a no
   const ran = await push(r, ["a.json"]);
   expect([ran.code, ran.stderr]).toEqual([
     0,
-    expect.stringContaining(
-      `The key of "Course 1" (${id(1)}) was added after the course was created`,
-    ),
+    expect.stringContaining(`A key was added after the course was created: "Course 1" (${id(1)})`),
   ]);
   await push(r, ["a.json", "--write-ids"]);
   expect((await push(r, ["a.json"])).stderr).not.toContain("was added");

@@ -126,18 +126,10 @@ export function describeGone(
   const removed = [...index.courses].filter(
     ({ id, ...course }) => !force && !written.has(id) && findAtBase(base, id, course),
   ).length;
-  const [it, has] = gone === 1 ? ["it", "has"] : ["them", "have"];
-  const whose = removed === 1 ? "whose file was" : "whose files were";
-  return [
-    ...(removed === 0
-      ? []
-      : [`Left out ${pluralize(removed, "course")} ${whose} removed since the base.`]),
-    ...(gone === 0
-      ? []
-      : [
-          `${pluralize(gone, "file")} ${has} no course in the catalog. To remove ${it}, pass --prune.`,
-        ]),
-  ];
+  const left = `Removed from the files since the base, so not written: ${pluralize(removed, "course")}.`;
+  const files = pluralize(gone, "file");
+  const others = `Not in the catalog: the courses of ${files}. To remove such files, pass --prune.`;
+  return [...(removed > 0 ? [left] : []), ...(gone > 0 ? [others] : [])];
 }
 
 function placeIn({ folder, path }: Pull, file: string) {
