@@ -14,9 +14,10 @@ import { type CourseIndex, listIds } from "../core/identify.ts";
 import type { Course } from "../course/request-body.ts";
 import { isWebUrl } from "../output/cells.ts";
 import type { Argument } from "./arguments.ts";
+import { readCatalog } from "./catalog.ts";
 import { ReportedError } from "./command.ts";
 import type { Context } from "./context.ts";
-import { readCatalog, showWork } from "./work.ts";
+import { showWork } from "./work.ts";
 
 /** The arguments of commands that take courses. */
 export const COURSE_ARGUMENTS: readonly Argument[] = [

@@ -5,7 +5,6 @@ import { usageError } from "../base/errors.ts";
 import { formatByName } from "../base/files.ts";
 import { escapeLine } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
-import { fileColumns } from "../files/write.ts";
 import { type Format, WORKBOOK } from "../output/formats.ts";
 import { createRenderer, createRowFile } from "../output/layouts.ts";
 import type { Renderer, RenderOptions } from "../output/renderer.ts";
@@ -61,10 +60,11 @@ async function openFile(
 export async function fileContent(
   format: Format,
   courses: readonly PlainObject[],
+  columns: readonly string[],
   { clock, styles }: Context,
 ): Promise<Uint8Array> {
   const workbook = format === WORKBOOK ? clock.uuid() : undefined;
-  const facts = { columns: fileColumns(courses), cleared: "null", workbook, styles };
+  const facts = { columns, cleared: "null", workbook, styles };
   const content = await createRowFile(format, facts);
   await content.rows(courses);
   return await content.end();

@@ -1,12 +1,10 @@
-/** Long work: its progress line, its end after Ctrl-C, its stages, each of which yields what it found, its reading and its outputs. */
+/** Long work: its progress line, its end after Ctrl-C, its stages, each of which yields what it found, and its outputs. */
 
 import { destinationIn, writeFileAtomically } from "../base/atomic-write.ts";
 import { isUnattended } from "../base/io.ts";
 import type { Outcome } from "../core/apply.ts";
-import { CourseIndex, type Listed } from "../core/identify.ts";
 import type { Plan } from "../core/plan.ts";
 import type { Provider } from "../course/provider.ts";
-import type { Course } from "../course/request-body.ts";
 import type { SourceCourse } from "../files/course-file.ts";
 import type { CheckReport } from "../output/diagnostics.ts";
 import { formatProgress, startProgress, type WorkState } from "../output/progress.ts";
@@ -50,31 +48,6 @@ export async function showWork<Value>(
 /** The user's providers, read with progress. */
 export async function readProviders(context: Context): Promise<readonly Provider[]> {
   return await showWork("Reading your providers", context, () => context.providers());
-}
-
-/**
- * Reads every course of the user, with progress. A course may belong to another provider than its url suggests, so that a
- * part of the catalog does not show whether a course exists.
- */
-export async function readCatalog(context: Context): Promise<CourseIndex<Course>> {
-  return await readListing(context, (course) => course);
-}
-
-/** Reads the catalog, of which only a part stays in memory. @param keep what stays of each course */
-export async function readListing<Item extends Listed>(
-  context: Context,
-  keep: (course: Course) => Item,
-): Promise<CourseIndex<Item>> {
-  const providers = await readProviders(context);
-  const client = await context.client();
-  const courses: Item[] = [];
-  return await showWork("Reading courses", context, async (advance) => {
-    const { isUnreliable } = await drain(client.courses(), (page) => {
-      for (const course of page) courses.push(keep(course));
-      advance({ done: courses.length });
-    });
-    return new CourseIndex(courses, providers, !isUnreliable);
-  });
 }
 
 /** Does the work so that the first Ctrl-C lets requests in progress finish, and the second stops at once. */

@@ -6,6 +6,7 @@ import { isUnattended, SANDBOX_VARIABLE } from "../base/io.ts";
 import { memoize } from "../base/values.ts";
 import { canAsk, confirm } from "../cli/ask.ts";
 import type { Context, System } from "../cli/context.ts";
+import { openRows } from "../cli/show.ts";
 import type { Target } from "../output/diagnostics.ts";
 import { hasColor, stylesFor } from "../output/text-measure.ts";
 import { CatalogClient } from "../service/client.ts";
@@ -108,7 +109,7 @@ export async function createContext(
     providers,
     target,
     styles: await stylesFor(hasColor(io.out, environment, options.color)),
-    rows: async (showing) => (await import("../cli/show.ts")).openRows(showing, context),
+    rows: (showing) => openRows(showing, context),
   };
   const close = async (): Promise<void> => {
     messages.progress.close();

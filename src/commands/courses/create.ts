@@ -3,13 +3,14 @@
 import { usageError } from "../../base/errors.ts";
 import { DRY_RUN_FLAG, type Flag, type Typed } from "../../cli/arguments.ts";
 import { ASSIGNMENT_FLAGS, collectAssignments } from "../../cli/assignments.ts";
+import { readCatalog } from "../../cli/catalog.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { PATH_ARGUMENT, stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
 import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";
-import { drain, readCatalog } from "../../cli/work.ts";
+import { drain } from "../../cli/work.ts";
 import type { Outcome } from "../../core/apply.ts";
 import { makePlan } from "../../core/plan.ts";
 import { findSame, planNew } from "../../core/sync.ts";

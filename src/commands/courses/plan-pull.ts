@@ -22,7 +22,13 @@ import type { Defaults } from "../../files/defaults.ts";
 import type { Replacement } from "../../files/edit.ts";
 import { chooseFileNames } from "../../files/file-names.ts";
 import type { FileFormat } from "../../files/parse.ts";
-import { courseText, fileChanges, fileCourse, withChanges } from "../../files/write.ts";
+import {
+  courseText,
+  fileChanges,
+  fileColumns,
+  fileCourse,
+  withChanges,
+} from "../../files/write.ts";
 
 /** The formats of one file for all courses. */
 export const ONE_FILE_FORMATS = ["csv", "ndjson", "xlsx"] as const;
@@ -155,7 +161,7 @@ async function planOneFile(
   for (const course of added) rows.push(await newCourse(course, path, pull));
   const created = added.map((course) => describeNew(course, name));
   if (requireWritable({ ...place, root: pull.path }) === undefined) {
-    const text = () => fileContent(format, rows, context);
+    const text = () => fileContent(format, rows, fileColumns(rows), context);
     return rows.length === 0 ? [] : [{ ...place, text, courses: created }];
   }
   const isWorkbook = format === "xlsx";
@@ -174,7 +180,8 @@ async function planOneFile(
   const kept = existing.courses.map(
     ({ source }) => byIndex.get(source.index) ?? writtenObject(source),
   );
-  const text = () => fileContent(format, [...kept, ...rows], context);
+  const table = [...kept, ...rows];
+  const text = () => fileContent(format, table, fileColumns(table), context);
   return [{ ...place, text, isReplaced: true, courses: all }];
 }
 

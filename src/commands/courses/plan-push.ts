@@ -3,16 +3,11 @@ import { resolve } from "node:path";
 import { usageError } from "../../base/errors.ts";
 import { cutText, escapeLine, quoteShell } from "../../base/text.ts";
 import { type Flag, MAX_DELETES_FLAG, newFile, nonEmpty, type Typed } from "../../cli/arguments.ts";
+import { readCatalog, readListing } from "../../cli/catalog.ts";
 import type { Context } from "../../cli/context.ts";
 import { stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { describeRun, requireSameService } from "../../cli/record.ts";
-import {
-  readCatalog,
-  readListing,
-  readProviders,
-  type Stages,
-  writeOutput,
-} from "../../cli/work.ts";
+import { readProviders, type Stages, writeOutput } from "../../cli/work.ts";
 import { addSent } from "../../core/base.ts";
 import {
   describeKeyed,

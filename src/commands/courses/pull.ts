@@ -6,10 +6,11 @@ import { systemCode, UNRELIABLE_LISTING, usageError } from "../../base/errors.ts
 import { formatByName } from "../../base/files.ts";
 import { pluralize } from "../../base/text.ts";
 import { DRY_RUN_FLAG, type Flag, MAX_DELETES_FLAG, type Typed } from "../../cli/arguments.ts";
+import { readCatalog } from "../../cli/catalog.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { RESULTS } from "../../cli/results.ts";
-import { readCatalog, readProviders } from "../../cli/work.ts";
+import { readProviders } from "../../cli/work.ts";
 import { confirmFiles, reportFiles, writeFiles } from "../../cli/write-files.ts";
 import { readExistingFiles } from "../../core/existing-files.ts";
 import { refuseDeletions } from "../../core/plan.ts";

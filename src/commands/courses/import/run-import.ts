@@ -219,7 +219,8 @@ function planImport(
     const rows = added.map(({ course }) => fileCourse(course));
     const text = () => {
       const [only = {}] = rows;
-      return isFile ? fileContent(format, rows, context) : courseText(only, format as FileFormat);
+      if (!isFile) return courseText(only, format as FileFormat);
+      return fileContent(format, rows, fileColumns(rows), context);
     };
     // A file that was created in the folder after its names were read is not replaced.
     const exists = isFile ? existsSync(path) : added.length === 0;
