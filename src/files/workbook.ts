@@ -57,8 +57,12 @@ class SheetLines extends LineIndex {
     this.#cells = new Map(rows.map(({ number, cells }) => [number, cells]));
   }
 
+  override lineOf(offset: number): number {
+    return Math.floor(offset / SHEET.columns) + 1;
+  }
+
   override range({ start, end }: Span): Range {
-    const [line, column] = [Math.floor(start / SHEET.columns) + 1, (start % SHEET.columns) + 1];
+    const [line, column] = [this.lineOf(start), (start % SHEET.columns) + 1];
     return { line, column, endLine: line, endColumn: column + Math.max(1, end - start) };
   }
 

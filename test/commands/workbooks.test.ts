@@ -64,6 +64,12 @@ test("check names the cell, its value, and the row and column for a problem in a
   );
 });
 
+test("check names the row of the other course with the same url in a workbook", async () => {
+  const found = await check(workbook({ One: [HEADER, [], cells("Knitting"), cells("Knitting")] }));
+  expect(found.code).toBe(3);
+  expect(found.stdout).toContain("same url as the course at c.xlsx:3 [duplicate-url]");
+});
+
 test("check drops digits of floating point from numbers, and reports amounts that became dates as dates", async () => {
   const found = await checkCells({
     duration_in_hours: '<c r="H2"><v>1.1000000000000001</v></c>',
