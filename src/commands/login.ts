@@ -27,7 +27,7 @@ export const login = command({
   examples: {
     "Log in at a terminal": "catalog login",
     "Log in from a script":
-      "printenv KEY | catalog login --with-key --base-url https://api.catalog.example",
+      "printenv API_KEY | catalog login --with-key --base-url https://api.catalog.example",
     "Save a second service in a profile": "catalog login --profile test",
   },
   run: logIn,
@@ -43,7 +43,7 @@ async function logIn(
       withKey
         ? "--with-key reads the API key from standard input, which is a terminal"
         : "cannot ask for the API key without a terminal",
-      "Pipe it in, for example: printenv KEY | catalog login --with-key",
+      "Pipe it in, for example: printenv API_KEY | catalog login --with-key",
     );
   }
   const settings = await readSettings(settingSources, true);

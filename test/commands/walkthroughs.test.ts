@@ -145,8 +145,8 @@ const SETUPS: Readonly<Record<string, Guide>> = {
   "install.md": {
     instead: {
       "catalog login": loginTo("$CATALOG_BASE_URL", "$CATALOG_API_KEY"),
-      "printenv KEY | catalog login --with-key --base-url https://api.catalog.example":
-        'KEY=$CATALOG_API_KEY printenv KEY | catalog login --with-key --base-url "$CATALOG_BASE_URL"',
+      "printenv API_KEY | catalog login --with-key --base-url https://api.catalog.example":
+        'API_KEY=$CATALOG_API_KEY printenv API_KEY | catalog login --with-key --base-url "$CATALOG_BASE_URL"',
     },
   },
   "keep-files-and-catalog-in-sync.md": {
@@ -173,6 +173,11 @@ const SETUPS: Readonly<Record<string, Guide>> = {
   "review-changes.md": {
     earlier: `${PUSH} && ${edit("sewing", "six", "seven")}`,
     before: {
+      "catalog courses diff courses/ --out plan.ndjson --report html=review.html": edit(
+        "weaving",
+        "six",
+        "seven",
+      ),
       "catalog courses diff --plan reviewed.ndjson": `sed '1s/}$/,"review":{"by":"Ada","at":"2026-01-31T12:30:00Z","refused":[]}}/' plan.ndjson > reviewed.ndjson`,
       "catalog courses diff courses/ --out plan.ndjson": edit("knitting", "six", "seven"),
       "catalog courses push --plan plan.ndjson # exits with 1 because a course is stale": colleague(
@@ -197,7 +202,7 @@ const SETUPS: Readonly<Record<string, Guide>> = {
     },
     instead: { "export CATALOG_BASE_URL=https://api.catalog.example": "true" },
   },
-  "script-single-courses.md": {
+  "work-with-single-courses.md": {
     files: { ...CRAFTS, "intro.yaml": craft("intro") + PRICES + VIDEO },
   },
   "undo-a-push.md": {
