@@ -9,11 +9,6 @@ if [ "${1:-}" != inside ]; then
   exec node bin/catalog.js sandbox --seed examples/providers.json -- sh examples/demo.sh inside
 fi
 
-# Undo records are written to a temporary folder, not to the user's history.
-XDG_STATE_HOME=$(mktemp -d)
-export XDG_STATE_HOME
-trap 'rm -rf "$XDG_STATE_HOME"' EXIT
-
 catalog() {
   node bin/catalog.js "$@"
 }
