@@ -225,8 +225,7 @@ const SETUPS: Readonly<Record<string, Guide>> = {
         { key: PRODUCTION_KEY, providers: [{ ...DEFAULT_PROVIDER, id: id(7) }] },
       ],
     },
-    earlier: `${KEEP_CONNECTION}
-export CATALOG_API_KEY_TEAM_07=$key CATALOG_API_KEY_TEAM_08=${PRODUCTION_KEY}`,
+    earlier: KEEP_CONNECTION,
     instead: {
       "catalog login --profile staging": loginTo("$base", "$key", "--profile staging"),
       "catalog login --profile production": loginTo(
