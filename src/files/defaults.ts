@@ -82,8 +82,10 @@ export function checkDefaults({ value, index }: SourceCourse): Problem[] {
 }
 
 function defaultEntries(defaults: SourceCourse | undefined): [string, unknown][] {
-  const isDefault = ([name]: [string, unknown]): boolean =>
-    COURSE_SHAPE.byName.get(name)?.readOnly === false && !WITHOUT_DEFAULT.includes(name);
+  const isDefault = ([name]: [string, unknown]): boolean => {
+    const key = COURSE_SHAPE.byName.get(name);
+    return key !== undefined && !key.readOnly && !WITHOUT_DEFAULT.includes(name);
+  };
   return isObject(defaults?.value) ? Object.entries(defaults.value).filter(isDefault) : [];
 }
 
