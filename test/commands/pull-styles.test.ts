@@ -55,41 +55,6 @@ prices:              [ { type: single_course, price: «'10'», currency: "EUR" }
 `,
   },
   {
-    before: { long_description: "One.\n\nTwo.\n" },
-    change: { long_description: "One.\n\nThree, and four.\n" },
-    text: `name: Course N
-url: https://academy.example/N
-long_description: «|
-   One.
-
-   Two.
-»audio:    # languages
-   - en
-pace: self_paced
-provider: example-academy
-short_description: |-
-   Knit your first scarf.
-`,
-  },
-  {
-    before: { level: ["beginner"] },
-    change: { level: ["beginner", "advanced"] },
-    text: `# Two courses in a list.
-- name: A new one
-  url: https://academy.example/new-N
-- # The second.
-  id: ID
-  name: Course N
-  url: https://academy.example/N
-  provider: example-academy
-  short_description: Knit your first scarf.
-  long_description: From casting on to binding off.
-  audio: [en]
-  pace: self_paced
-  level: «[beginner]» # more soon
-`,
-  },
-  {
     change: { pace: "instructor_paced" },
     text: `%YAML 1.2
 ---

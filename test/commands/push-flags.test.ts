@@ -91,17 +91,10 @@ test("push --dry-run --json prints the planned steps, and notices with the count
   const ran = await push(r, ["a.yaml", "b.json", "--dry-run", "--json"]);
   expect([ran.code, jsonRows(ran)]).toMatchObject([0, planned("planned")]);
   const target = { baseUrl: r.sandbox.baseUrl, providers: ["Example Academy"], decided: [] };
-  expect(jsonMessages(ran)).toEqual([
-    {
-      notice: `Target: ${r.sandbox.baseUrl} as Example Academy`,
-      target,
-    },
-    {
-      notice: "1 course to create and 1 to update. 1 is up to date.",
-      counts: expect.objectContaining({ created: 1, updated: 1, unchanged: 1, deleted: 0 }),
-      target,
-      risks: 0,
-    },
+  const notice = "1 course to create and 1 to update. 1 is up to date.";
+  expect(jsonMessages(ran)).toMatchObject([
+    { notice: `Target: ${r.sandbox.baseUrl} as Example Academy`, target },
+    { notice, counts: { created: 1, updated: 1, unchanged: 1, deleted: 0 }, target, risks: 0 },
   ]);
   expect(writeRequests(ran)).toEqual([]);
 });
@@ -113,15 +106,13 @@ test("push --dry-run shows the id of a new course, which is the UUIDv5 of its ur
   expect(result?.id).toBe(uuid5("https://academy.example/1"));
 });
 
-const refusal = (hint: string | null, details: string | null = null) =>
-  ({ status: 400, body: json({ hint, details }) }) as const;
-
 /** A rig with Sewing in a file, and a service that gives this response to every POST. */
-async function refusing(...answer: Parameters<typeof refusal>) {
+async function refusing(hint: string) {
   const r = await rig();
   await r.write("courses/sewing.yaml", SEWING);
+  const body = json({ hint, details: null });
   const { environment } = await unreliableService(r, ({ method }) =>
-    method === "GET" ? "pass" : refusal(...answer),
+    method === "GET" ? "pass" : { status: 400, body },
   );
   return { r, environment };
 }
@@ -135,12 +126,11 @@ test("push reports a rejected course with the file, the line of the field, the h
   expect(lines(ran.stderr).at(-1)).toBe("Nothing was changed. 1 course failed.");
 });
 
-const GITHUB = { GITHUB_ACTIONS: "true" };
-
 test("push prints an annotation of the line on stderr besides the message of a rejected course", async () => {
   const { r, environment } = await refusing("audio is not to our taste");
-  const ran = await push(r, ["courses"], { environment: { ...environment, ...GITHUB } });
-  expect([ran.code, ran.stdout]).toEqual([1, ""]);
+  const ran = await push(r, ["courses"], {
+    environment: { ...environment, GITHUB_ACTIONS: "true" },
+  });
   const [annotation = "", ...others] = lines(ran.stderr).filter((line) => line.startsWith("::"));
   expect(others).toEqual([]);
   expect(annotation).toMatch(

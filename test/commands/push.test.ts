@@ -30,16 +30,7 @@ test("push reads providers and courses, creates each course with its id, and pri
     Array(3).fill("POST /developer/v1/courses"),
   );
   expect(writes.map(({ body }) => body)).toEqual([
-    {
-      id: SEWING_ID,
-      name: "Sewing",
-      url: "https://academy.example/sewing",
-      short_description: "Short.",
-      long_description: "Long.",
-      audio: ["en"],
-      provider_id: PROVIDER_ID,
-      pace: "self_paced",
-    },
+    expect.objectContaining({ id: SEWING_ID, name: "Sewing", audio: ["en"] }),
     { ...courseWithoutId(1), id: uuid5("https://academy.example/1") },
     numberedCourse(2),
   ]);
@@ -87,15 +78,12 @@ test("push clears fields that are null in the file and keeps fields that the fil
 });
 
 test("push changes nothing if the file has the same values in another notation", async () => {
-  const rating = { type: "scale", min: 1, max: 5, value: 4 };
-  const prices = [PRICE];
-  const changes = {
-    audio: ["en", "pt-BR"],
-    level: ["beginner", "advanced"],
-    provider_rating: rating,
-    prices,
-  };
-  const r = await rigWith(numberedCourse(1, changes));
+  const provider_rating = { type: "scale", min: 1, max: 5, value: 4 };
+  const [audio, level] = [
+    ["en", "pt-BR"],
+    ["beginner", "advanced"],
+  ];
+  const r = await rigWith(numberedCourse(1, { audio, level, provider_rating, prices: [PRICE] }));
   const text = `id: ${id(1).toUpperCase()}
 pace: self_paced
 published: true

@@ -95,17 +95,8 @@ test("undo brings back a course that rm did not find only with --force", async (
 const SIX = [1, 2, 3, 4, 5, 6];
 const question = "Delete 6 courses? Type 6 to confirm:";
 
-test("a no ends the run with one sentence that says so", async () => {
-  const r = await rigWith(...SIX.map((number) => numberedCourse(number)));
-  const words = ["courses", "rm", ...SIX.map((number) => id(number))];
-  const ran = await r.run(words, { terminal: true, input: "\n" });
-  expect(ran.stderr.match(/ancelled/g)).toHaveLength(1);
-  expect(ran.stderr).toMatch(/^Cancelled: nothing was changed\.$/m);
-});
-
 test.each([
   ["6\n", 0, 1],
-  ["y\n", 2, 7],
   ["7\n", 2, 7],
   ["\n", 2, 7],
 ])("rm of six courses asks for their number: %j", async (input, code, count) => {
@@ -119,4 +110,6 @@ test.each([
   expect([ran.code, (await storedIds(r)).length]).toEqual([code, count]);
   expect(ran.stderr).toContain(question);
   expect(ran.stderr.match(/- Course \d \(/g)).toHaveLength(6);
+  const cancelled = ran.stderr.match(/^Cancelled: nothing was changed\.$/gm);
+  expect(cancelled?.length).toBe(code === 0 ? undefined : 1);
 });

@@ -129,10 +129,8 @@ test("sandbox --fail 1 fails every request", async () => {
 
 test.each([
   ["exit 0", 0],
-  ["exit 7", 7],
   ["exit 255", 255],
   ["kill -KILL $$", 137],
-  ["kill -TERM $$", 143],
   ["kill -INT $$", 130],
 ])("sandbox -- exits as its command does and prints nothing: %s, %i", async (script, code) => {
   const running = startCommand(await rig(), ["sandbox", "--", "sh", "-c", script]);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Rig, type RunResult, rig } from "../rig.ts";
+import { type RunResult, rig } from "../rig.ts";
 import { jsonErrors } from "./helpers.ts";
 import { writeUserConfig } from "./saved-key.ts";
 
@@ -49,28 +49,12 @@ test("status --json contains exactly the settings and the service", async () => 
   expect(Object.keys(documentOf(ran))).toEqual(["settings", "service"]);
 });
 
-async function statusOf(
-  r: Rig,
-  environment: Readonly<Record<string, string | undefined>>,
-  words: readonly string[] = [],
-) {
-  const ran = await r.run(["status", "--json", ...words], { environment });
-  return { ...ran, service: documentOf(ran).service, errors: jsonErrors(ran) };
-}
-
 test("status exits with 4 for a rejected key", async () => {
-  const ran = await statusOf(await rig(), { CATALOG_API_KEY: "wrong.key-of-someone" });
-  expect(ran).toMatchObject({
-    code: 4,
-    requests: PROVIDERS,
-    service: { reachable: true, authenticated: false, providers: null },
-    errors: [
-      {
-        kind: "auth",
-        status: 401,
-        hint: "Invalid API Key",
-        next: "Set CATALOG_API_KEY to another API key.",
-      },
-    ],
-  });
+  const environment = { CATALOG_API_KEY: "wrong.key-of-someone" };
+  const ran = await (await rig()).run("status --json", { environment });
+  expect([ran.code, ran.requests]).toEqual([4, PROVIDERS]);
+  expect(documentOf(ran).service).toMatchObject({ authenticated: false, providers: null });
+  expect(jsonErrors(ran)).toMatchObject([
+    { kind: "auth", hint: "Invalid API Key", next: "Set CATALOG_API_KEY to another API key." },
+  ]);
 });

@@ -14,9 +14,6 @@ test.each([
   ["apply", "courses push"],
   ["sync", "courses push"],
   ["upload", "courses push"],
-  ["destroy", "courses rm"],
-  ["fmt", "courses check --fix"],
-  ["version", "--version"],
   ["deploy", "courses push"],
   ["plan", "courses diff"],
   ["export", "courses pull"],
@@ -82,28 +79,17 @@ test.each(["diff", "push", "create"])(
   },
 );
 
-test("--fields accepts only what the rows can have: fields, paths in them, and the columns of a list or of a run", async () => {
+test.each([
+  ["courses ls --fields prices[0].prize", 'Did you mean "prices[0].price"?'],
+  ["courses ls --fields name.foo", "See: catalog explain name"],
+  ["history --fields action", "actor"],
+  ["history run.ndjson --fields baseUrl", "Available fields: id, name"],
+  ["status --fields name", "--fields is not available for status"],
+])("%s is refused, because its rows cannot have the field", async (line, next) => {
   const r = await rigWith(numberedCourse(1));
   await r.run(`courses publish ${id(1)} --record run.ndjson`);
-  for (const [words, next] of [
-    [["courses", "ls", "--fields", "prices[0].prize"], 'Did you mean "prices[0].price"?'],
-    [["courses", "get", id(1), "--fields", "video.idd"], 'Did you mean "video.id"?'],
-    [["courses", "ls", "--fields", "name.foo"], "See: catalog explain name"],
-    [["history", "--fields", "action"], "actor"],
-    [["history", "run.ndjson", "--fields", "baseUrl"], "Available fields: id, name"],
-    [["status", "--fields", "name"], "--fields is not available for status"],
-  ] as const) {
-    const ran = await r.run(words);
-    expect([words, ran.code, ran.requests]).toEqual([words, 2, []]);
-    expect(ran.stderr).toContain(next);
-  }
-  for (const words of [
-    ["courses", "ls", "--fields", "prices[0].price"],
-    ["history", "--fields", "counts"],
-    ["history", "run.ndjson", "--fields", "action"],
-  ]) {
-    expect(await r.run(words)).toMatchObject({ code: 0 });
-  }
+  const ran = await r.run(line);
+  expect([ran.code, ran.requests, ran.stderr]).toEqual([2, [], expect.stringContaining(next)]);
 });
 
 test("a dry run that would fail says so in the words of its rows, and counts once in JSON", async () => {

@@ -66,9 +66,7 @@ test("update - changes every course that standard input describes, in any format
     (await storedCourses(r)).map(({ name }) => name);
   const row = (number: number, name: string) => ({ id: id(number), name });
   const inputs = (name: string): readonly string[] => [
-    `${JSON.stringify(row(1, name))}\n${JSON.stringify(row(2, name))}\n`,
     `\ufeff \n${JSON.stringify([row(1, name), row(2, name)])}`,
-    `# Names\n- id: ${id(1)}\n  name: ${name}\n- name: ${name}\n  id: ${id(2)}\n`,
     `---\nid: ${id(1)}\nname: ${name}\n---\nid: ${id(2)}\nname: ${name}\n`,
     `id,name\n${id(1)},${name}\n${id(2)},${name}\n`,
   ];
@@ -246,11 +244,7 @@ async function storedPrices(r: Rig): Promise<unknown[]> {
 
 test("update changes only the values of columns with paths, in several fields and in tab-separated text", async () => {
   const instructors = [{ name: "Ada", main: true }, { name: "Bo" }];
-  const video = {
-    type: "youtube",
-    id: "abcdefghijk",
-    thumbnail_url: "https://i.example/old",
-  };
+  const video = { type: "youtube", id: "abcdefghijk", thumbnail_url: "https://i.example/old" };
   const r = await rigWith(numberedCourse(1, { instructors, video, prices: PRICES }));
   const header = "id\tinstructors[0].name\tvideo.thumbnail_url\tprices[1].price";
   await r.write("p.tsv", `${header}\n${id(1)}\tEva\thttps://i.example/new\t21\n`);
@@ -266,27 +260,18 @@ test("update changes only the values of columns with paths, in several fields an
 });
 
 test("update clears a value with null, and removes an element of a list with null", async () => {
+  const video = { type: "youtube", id: "abcdefghijk", thumbnail_url: "https://i.example/t" };
   const r = await rigWith(
-    numberedCourse(1, {
-      prices: PRICES,
-      video: {
-        type: "youtube",
-        id: "abcdefghijk",
-        thumbnail_url: "https://i.example/t",
-      },
-    }),
+    numberedCourse(1, { prices: PRICES, video }),
     numberedCourse(2, { prices: [PRICES[0]] }),
   );
   const rows = [1, 2].map((number) => `${id(number)};null;null\n`).join("");
   await r.write("p.csv", `id;prices[1];video.thumbnail_url\n${rows}`);
   const ran = await r.run(UPDATE);
-  expect([ran.code, requestsOf(ran, "PATCH").length]).toEqual([0, 1]);
+  expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([0, [PATCH]]);
   const [first] = await storedCourses(r);
-  expect(first).toMatchObject({
-    prices: [PRICES[0]],
-    video: { type: "youtube", id: "abcdefghijk" },
-  });
-  expect(first?.video).not.toHaveProperty("thumbnail_url", "https://i.example/t");
+  expect(first).toMatchObject({ prices: [PRICES[0]], video: { type: "youtube" } });
+  expect(first?.video).not.toHaveProperty("thumbnail_url", video.thumbnail_url);
 });
 
 test("update adds an element to a list if the row has all its values, in any order of columns", async () => {
@@ -302,11 +287,8 @@ test("update reports incomplete elements and elements after a gap at their cells
   await r.write("p.csv", `id;prices[1].price\n${id(1)};7\n${id(2)};8\n${id(3)};9\n${id(9)};1\n`);
   const ran = await r.run(UPDATE);
   expect([ran.code, ran.stdout, requestsOf(ran, "PATCH")]).toEqual([3, "", []]);
-  for (const [line, cell] of [
-    [3, "B3"],
-    [4, "B4"],
-  ] as const) {
-    const missing = `error: cell ${cell}: prices[1].type is missing [incomplete]\n`;
+  for (const line of [3, 4]) {
+    const missing = `error: cell B${line}: prices[1].type is missing [incomplete]\n`;
     expect(ran.stderr).toContain(`p.csv:${line}:38: ${missing}`);
   }
   expect(ran.stderr).toContain(`p.csv:5:1: error: no course has the id "${id(9)}"`);
@@ -316,12 +298,9 @@ test("update reports incomplete elements and elements after a gap at their cells
 const EXPORT = ["courses", "ls", "--all", "--fields", "id,prices[0].price", "--output"];
 
 test.each([
-  ["json", "p.json", 8],
   ["ndjson", "p.ndjson", 2],
   ["yaml", "p.yaml", 4],
   ["json", "-", 8],
-  ["ndjson", "-", 2],
-  ["yaml", "-", 4],
 ])(
   "update changes only the value of a key with a path that ls --fields wrote as %s, and reports a wrong value at the key (%s)",
   async (format, file, line) => {

@@ -67,6 +67,12 @@ const YAML: readonly Row[] = [
     "level: [] # l\n  # for whom\n  # e\nurl: u # u\n",
   ],
   [
+    "an object that is cleared, whose comments stay",
+    "video: # v\n  # ours\n  type: youtube\n  id: x\nurl: u\n",
+    { video: null },
+    "video: null # v\n  # ours\nurl: u\n",
+  ],
+  [
     "comments in an emptied list in brackets",
     "level: [ # ours\n  beginner, # first\n  advanced\n  ]\nurl: u\n",
     { level: [] },
