@@ -77,6 +77,7 @@ test.each([
   ["exactly", "a", "a"],
   ["except for uppercase", "intro", "INTRO"],
   ["except for composed letters", "\u00e9t\u00e9", "e\u0301te\u0301"],
+  ["except for invisible characters", "ab", "a\u200b\u200bb"],
   ["except for a ligature", "ﬁn", "fin"],
   ["after unsafe characters were replaced", "a/b", "a:b"],
   ["after they were cut", `${"a".repeat(300)}b`, `${"a".repeat(300)}c`],

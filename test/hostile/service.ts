@@ -45,18 +45,15 @@ export type Responder = (asked: {
 /** A rig connected to such a service. */
 export interface HostileService {
   readonly r: Rig;
-  /** Changes the responses of the service. */
-  respondWith(answers: Responder): void;
   /** Runs a command line; a terminal has no colors and no progress line. */
   run(line: readonly string[] | string, options?: RunOptions): Promise<RunResult>;
 }
 
 /** Starts a service; it stops after the test. */
 export async function startHostileService(
-  first: Responder = () => undefined,
+  answers: Responder = () => undefined,
 ): Promise<HostileService> {
   const r = await rig();
-  let answers = first;
   const { environment } = await unreliableService(r, ({ method, url }) => {
     if (method === "DELETE") return { status: 204 };
     const offset = Number(/[?&]offset=(\d+)/.exec(url)?.[1] ?? 0);
@@ -65,9 +62,6 @@ export async function startHostileService(
   });
   return {
     r,
-    respondWith: (next) => {
-      answers = next;
-    },
     run: (line, options = {}) =>
       r.run(line, { ...options, environment: { TERM: "dumb", ...environment } }),
   };
