@@ -1,7 +1,8 @@
 /** A proxy that forwards every request to one port of this machine and records requests. */
-import { createServer, request, type Server } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { createServer, request } from "node:http";
+import { connect } from "node:net";
 import { onTestFinished } from "vitest";
+import { listen } from "./listen.ts";
 
 /** A host that only the proxy can resolve; the name is reserved (RFC 2606). */
 export const HOST = "catalog.invalid";
@@ -42,15 +43,5 @@ export async function startProxy(target: number): Promise<Proxy> {
       socket.destroy();
     });
   });
-  return { heads, url: `http://127.0.0.1:${await listen(server)}` };
-}
-
-/** Starts a server that stops after the test. @returns its port */
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return (server.address() as AddressInfo).port;
+  return { heads, url: (await listen(server)).baseUrl };
 }

@@ -1,7 +1,6 @@
 /** Runs command lines in process against a sandbox, and records output, exit code and requests. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { STATUS_CODES } from "node:http";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
@@ -15,6 +14,7 @@ import { type Sandbox, type SandboxOptions, startSandbox } from "../src/sandbox/
 import { memoryStore, type Seed } from "../src/sandbox/store.ts";
 import type { HttpResponse } from "../src/service/errors.ts";
 import { openTransport, type Transport } from "../src/service/http.ts";
+import { newFolder } from "./folder.ts";
 import { findKeys, type KeyRun, requireKeyless } from "./no-key.ts";
 
 /** The clock of a test. */
@@ -221,13 +221,8 @@ export async function rig(
 ): Promise<Rig> {
   const { seed = defaultSeed(), clock = testClock(), store = memoryStore(seed) } = options;
   const sandbox = await startSandbox({ ...options, store, clock });
-  const folder = await mkdtemp(join(tmpdir(), "catalog-test-"));
-  onTestFinished(async () => {
-    await sandbox.close();
-    // An interrupted random case may still be writing.
-    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
-  });
-  const started = new Rig(sandbox, folder);
+  onTestFinished(() => sandbox.close());
+  const started = new Rig(sandbox, await newFolder());
   const { latency, fail, approval } = options;
   if ([latency, fail, approval].every((option) => option === undefined)) {
     const send = sendTo({ store, clock });

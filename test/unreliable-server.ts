@@ -6,11 +6,10 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
-import { onTestFinished } from "vitest";
 import type { HttpResponse } from "../src/service/errors.ts";
 import type { Transport } from "../src/service/http.ts";
+import { listen } from "./listen.ts";
 
 /** What happens to one request. */
 export type ServerBehavior =
@@ -72,14 +71,9 @@ export async function startUnreliableServer(
       incoming.socket.destroy(),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const { port } = server.address() as AddressInfo;
+  const { baseUrl } = await listen(server);
   return {
-    baseUrl: `http://127.0.0.1:${port}`,
+    baseUrl,
     requests: seen,
     headers,
     shorten: (pass, http) => async (request, timeout) => {

@@ -148,20 +148,8 @@ function sources(root: string): Text[] {
     const code = readFileSync(join(root, file), "utf8");
     const literals = literalsOf(code);
     const messages = literals.filter(({ text }) => isSentence(text));
-    return [
-      ...messages.map(({ text, start }) => ({
-        kind: "message" as const,
-        file,
-        line: lineAt(code, start),
-        text,
-      })),
-      ...commentsOf(code, literals).map(({ text, start }) => ({
-        kind: "comment" as const,
-        file,
-        line: lineAt(code, start),
-        text,
-      })),
-    ];
+    const comments = commentsOf(code, literals);
+    return [...placed("message", file, code, messages), ...placed("comment", file, code, comments)];
   });
 }
 
@@ -170,67 +158,51 @@ function isSentence(text: string): boolean {
   return /[a-z]{2}\S* \S+ [a-z"$]/i.test(text);
 }
 
-/** The titles of tests. */
+/** The titles of tests: the text before a function, such as `test("a title", () => {`. */
 function titles(root: string): Text[] {
   return filesBelow(root, "test", ".test.ts").flatMap((file) => {
     const code = readFileSync(join(root, file), "utf8");
-    return literalsOf(code)
-      .filter(({ isTitle, text }) => isTitle && /[a-z]/.test(text))
-      .map(({ text, start }) => ({
-        kind: "title" as const,
-        file,
-        line: lineAt(code, start),
-        text,
-      }));
+    const isTitle = ({ end }: Literal) => /^,\s*(?:async )?\(/.test(code.slice(end, end + 40));
+    return placed("title", file, code, literalsOf(code).filter(isTitle));
   });
 }
 
-interface Literal {
+/** A part of some code. */
+interface Part {
   readonly text: string;
   readonly start: number;
+}
+
+interface Literal extends Part {
   readonly end: number;
-  /** Whether it is the first argument of `test(…)`, `describe(…)` or `test.each(…)(…)`. */
-  readonly isTitle: boolean;
+}
+
+function placed(kind: Kind, file: string, code: string, parts: readonly Part[]): Text[] {
+  return parts.map(({ text, start }) => {
+    return { kind, file, line: code.slice(0, start).split("\n").length, text };
+  });
 }
 
 /** The strings and templates of TypeScript code; a value in a template is `…`. */
 function literalsOf(code: string): Literal[] {
   const found: Literal[] = [];
-  const visit = (node: unknown, isTitle: boolean): void => {
-    if (Array.isArray(node)) for (const one of node) visit(one, false);
-    if (typeof node !== "object" || node === null || !("type" in node)) return;
-    const { type, start, end, value, quasis, callee } = node as Partial<Record<string, never>>;
-    if (type === "Literal" && typeof value === "string")
-      found.push({ text: value, start: Number(start), end: Number(end), isTitle });
+  const visit = (node: unknown): void => {
+    if (typeof node !== "object" || node === null) return;
+    const { type, start, end, value, quasis } = node as Readonly<Record<string, unknown>>;
+    const at = { start: Number(start), end: Number(end) };
+    if (type === "Literal" && typeof value === "string") found.push({ text: value, ...at });
     if (type === "TemplateLiteral") {
-      const parts = (quasis as unknown as { value: { cooked: string } }[]).map(
-        (one) => one.value.cooked,
-      );
-      found.push({ text: parts.join("…"), start: Number(start), end: Number(end), isTitle });
+      const parts = (quasis as { value: { cooked: string } }[]).map((one) => one.value.cooked);
+      found.push({ text: parts.join("…"), ...at });
     }
-    const isTest = type === "CallExpression" && /^(test|it|describe)$/.test(calledName(callee));
-    for (const [key, child] of Object.entries(node)) {
-      if (typeof child !== "object") continue;
-      if (key === "arguments" && isTest && Array.isArray(child)) {
-        child.forEach((one, index) => void visit(one, index === 0));
-      } else visit(child, false);
-    }
+    for (const child of Object.values(node)) visit(child);
   };
-  visit(parseAst(code, { lang: "ts" }), false);
+  visit(parseAst(code, { lang: "ts" }));
   return found;
 }
 
-/** `test` of `test`, `test.each(rows)` and `describe.runIf(x)`. */
-function calledName(callee: unknown): string {
-  const { type, name, object, callee: inner, tag } = callee as Record<string, unknown>;
-  if (type === "Identifier") return String(name);
-  if (type === "MemberExpression") return calledName(object);
-  if (type === "CallExpression") return calledName(inner);
-  return type === "TaggedTemplateExpression" ? calledName(tag) : "";
-}
-
 /** The comments of TypeScript code: `//` lines in a row are one comment. */
-function commentsOf(code: string, literals: readonly Literal[]): { text: string; start: number }[] {
+function commentsOf(code: string, literals: readonly Literal[]): Part[] {
   let rest = code;
   for (const { start, end } of literals) {
     rest = rest.slice(0, start) + " ".repeat(end - start) + rest.slice(end);
@@ -242,10 +214,6 @@ function commentsOf(code: string, literals: readonly Literal[]): { text: string;
       .replace(/\s+/g, " "),
     start: match.index,
   }));
-}
-
-function lineAt(code: string, offset: number): number {
-  return code.slice(0, offset).split("\n").length;
 }
 
 function filesBelow(root: string, folder: string, ending: string): string[] {

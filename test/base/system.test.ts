@@ -1,8 +1,7 @@
 /** Files and outputs of the system: pipes, links, drafts and descriptors (docs/contributing/start-up.md). */
 import { execFileSync } from "node:child_process";
-import { closeSync, type FSWatcher, openSync, watch } from "node:fs";
-import { mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { closeSync, openSync, watch } from "node:fs";
+import { readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -10,12 +9,7 @@ import { destinationIn, writeFileAtomically } from "../../src/base/atomic-write.
 import { systemReason } from "../../src/base/errors.ts";
 import { OpenFile, readRegular } from "../../src/base/files.ts";
 import { standardOutput } from "../../src/base/io.ts";
-
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "catalog-open-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { newFolder } from "../folder.ts";
 
 test.skipIf(process.platform === "win32")("readRegular does not wait for a pipe", async () => {
   const path = join(await newFolder(), "pipe");
@@ -38,13 +32,10 @@ test("the reason why a file does not fit into a string is in words", () => {
 });
 
 test("writeFileAtomically writes to a hidden draft, which a search for course files does not find", async () => {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "catalog-write-")));
+  const folder = await newFolder();
   const seen = new Set<string>();
-  const watcher: FSWatcher = watch(folder, (_, name) => seen.add(String(name)));
-  onTestFinished(async () => {
-    watcher.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  const watcher = watch(folder, (_, name) => seen.add(String(name)));
+  onTestFinished(() => watcher.close());
   await writeFileAtomically(destinationIn(folder, "x.yaml"), "text");
   await vi.waitFor(() => expect([...seen].at(-1)).toBe("x.yaml"));
   expect([...seen][0]).toMatch(/^\.x\.yaml\..+\.tmp$/);
@@ -52,20 +43,16 @@ test("writeFileAtomically writes to a hidden draft, which a search for course fi
 });
 
 test("standard output that is a file is written without the stream and is not a terminal", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "catalog-output-"));
-  try {
-    const path = join(folder, "out.txt");
-    await withDescriptor(path, async (descriptor) => {
-      const output = standardOutput(descriptor, process.platform, unused);
-      expect(output.isTerminal).toBe(false);
-      await output.write("one\n");
-      await output.write("two\n");
-      await output.write(Buffer.from([0, 0xff]));
-    });
-    expect(await readFile(path, "latin1")).toBe("one\ntwo\n\0\xff");
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const path = join(await newFolder(), "out.txt");
+  const descriptor = openSync(path, "w");
+  onTestFinished(() => closeSync(descriptor));
+  const output = standardOutput(descriptor, process.platform, () => {
+    throw new Error("the stream was opened");
+  });
+  expect(output.isTerminal).toBe(false);
+  await output.write("one\n");
+  await output.write(Buffer.from([0, 0xff]));
+  expect(await readFile(path, "latin1")).toBe("one\n\0\xff");
 });
 
 test("standard output is closed if its terminal is gone, and reports an error if its file cannot be written", async () => {
@@ -80,16 +67,3 @@ test("standard output is closed if its terminal is gone, and reports an error if
   expect(terminal.closed).toBe(true);
   await expect(failing(false).write("one\n")).rejects.toMatchObject({ kind: "output" });
 });
-
-async function withDescriptor(path: string, work: (descriptor: number) => Promise<void>) {
-  const descriptor = openSync(path, "w");
-  try {
-    await work(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-function unused(): never {
-  throw new Error("the stream was opened");
-}

@@ -214,41 +214,6 @@ describe("the search of a page", () => {
   });
 });
 
-test("a diff report shows a reviewer the counts, the old and new words of each change, and the problems", async () => {
-  const { page } = await open((await reviewedDiff()).html);
-  expect(await page.locator("header").textContent()).toContain(
-    "1 course to create, 3 to update and 1 to delete.",
-  );
-  const rowsOf = (name: string): Promise<string[][]> =>
-    page
-      .locator("tbody", { hasText: name })
-      .first()
-      .locator("tr:has(td)")
-      .evaluateAll((rows) =>
-        rows.map((row) => [...row.children].map(({ textContent }) => textContent ?? "")),
-      );
-  expect(await rowsOf("Course 1")).toEqual([
-    ["Prices", "€49.00", "€59.00"],
-    ["Short description", "Knit your first scarf.", "Knit your first woollen scarf."],
-    ["Free content", "none", "Yes"],
-    ["Level", "none", "Beginner"],
-  ]);
-  const marked = page.locator("tbody", { hasText: "Course 1" }).first();
-  expect(await marked.locator("ins").allTextContents()).toEqual([
-    "€59.00",
-    "woollen ",
-    "Yes",
-    "Beginner",
-  ]);
-  const japanese = page.locator("tbody", { hasText: JAPANESE.name }).first();
-  expect(await japanese.locator("del").allTextContents()).toEqual(["六"]);
-  expect(await japanese.locator("ins").allTextContents()).toEqual(["八"]);
-  const kinds = await page.locator("tbody .badge").allTextContents();
-  expect(kinds).toEqual(["Deletion", "Change", "Change", "Change", "New"]);
-  const opened = await page.locator(".card details[open]").count();
-  expect(opened).toBe(2);
-});
-
 test("a page says in its title what it shows, names the course of a problem once at the top, and folds technical fields", async () => {
   const { page } = await open(await problemsPage());
   expect(await page.title()).toBe("2 errors");
@@ -308,12 +273,3 @@ test.each([390, 768, 1440])(
     expect(boxes).toHaveLength(8);
   },
 );
-
-test("a history page shows one change for each course, with the values before and after the run", async () => {
-  const { page } = await open(await historyPage());
-  expect(await page.locator("tbody").count()).toBe(5);
-  expect(await page.locator("tbody", { hasText: "Course 1" }).textContent()).toContain(
-    "€49.00€59.00",
-  );
-  expect(await page.locator("#risks").textContent()).toBe("Look at these first");
-});

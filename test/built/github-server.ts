@@ -1,7 +1,6 @@
 /** A local replacement for the part of GitHub's API that writes comments; it records the requests. */
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
+import { listen } from "../listen.ts";
 
 /** A comment of the pull request. */
 interface Comment {
@@ -64,8 +63,5 @@ export async function serveGitHub(
       response.writeHead(404).end("{}");
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, requests, comments, tokens };
+  return { url: (await listen(server)).baseUrl, requests, comments, tokens };
 }

@@ -1,6 +1,7 @@
 /** The package works without other packages; `npm run package` checks its files, entry points and types. */
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -12,48 +13,31 @@ import { example, linesOf, numberedCourses, ROOT, type StartOptions, serve, star
 
 const COURSE_ID = "4f0c2f0e-7a52-4d0f-9a39-0d1c0a3f6b11";
 
-let manifest: Record<string, unknown>;
-let packed: string[];
-/** A home folder for npm, and a project with the package installed. */
+const { name } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+/** A project with the package and the types of Node.js only. */
 let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "catalog-package-"));
-  manifest = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
-  packed = await listPacked();
-  await install();
+  const env = { PATH: process.env.PATH, HOME: folder, npm_config_update_notifier: "false" };
+  // Scripts would rebuild while other tests run.
+  const pack = ["pack", "--ignore-scripts", "--pack-destination", folder];
+  const { stdout } = await promisify(execFile)("npm", pack, { cwd: ROOT, env });
+  await mkdir(installed("."), { recursive: true });
+  const unpack = ["-xf", join(folder, stdout.trim()), "-C", installed("."), "--strip-components=1"];
+  await promisify(execFile)("tar", unpack);
+  for (const types of ["@types/node", "undici-types"]) {
+    const path = join(folder, "node_modules", types);
+    await mkdir(dirname(path), { recursive: true });
+    await symlink(join(ROOT, "node_modules", types), path);
+  }
+  await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }));
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Packs without running scripts, which would rebuild while other tests run. */
-async function listPacked(): Promise<string[]> {
-  const words = ["pack", "--dry-run", "--json", "--ignore-scripts"];
-  const environment = {
-    PATH: process.env.PATH,
-    HOME: join(folder, "home"),
-    npm_config_update_notifier: "false",
-  };
-  const { stdout } = await promisify(execFile)("npm", words, { cwd: ROOT, env: environment });
-  const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
-  return files.map(({ path }) => path);
-}
-
-/** Installs the package, and the types of Node.js only. */
-async function install(): Promise<void> {
-  for (const path of packed) {
-    await mkdir(dirname(installed(path)), { recursive: true });
-    await cp(join(ROOT, path), installed(path));
-  }
-  for (const name of ["@types/node", "undici-types"]) {
-    await mkdir(dirname(join(folder, "node_modules", name)), { recursive: true });
-    await symlink(join(ROOT, "node_modules", name), join(folder, "node_modules", name));
-  }
-  await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }));
-}
-
 function installed(path: string): string {
-  return join(folder, "node_modules", String(manifest.name), path);
+  return join(folder, "node_modules", name, path);
 }
 
 describe.runIf(IS_LONG)("the package installed alone", () => {
@@ -114,9 +98,9 @@ describe.runIf(IS_LONG)("the package installed alone", () => {
     await writeFile(
       join(folder, "use.ts"),
       `
-        import { CatalogClient, CatalogError, checkCourse } from "${manifest.name}";
-        import type { ClientOptions, Course, CourseQuery, Effect, Problem } from "${manifest.name}";
-        import type { Provider } from "${manifest.name}";
+        import { CatalogClient, CatalogError, checkCourse } from "${name}";
+        import type { ClientOptions, Course, CourseQuery, Effect, Problem } from "${name}";
+        import type { Provider } from "${name}";
 
         const { CATALOG_BASE_URL: baseUrl = "", CATALOG_API_KEY: apiKey = "" } = process.env;
         const options: ClientOptions = { baseUrl, apiKey };

@@ -2,6 +2,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
+import { gate } from "../commands/helpers.ts";
 import { type RecordedRequest, startRecordingProxy } from "../commands/recording-proxy.ts";
 import { uuid5 } from "../core/plans.ts";
 import { IS_LONG } from "../long.ts";
@@ -46,15 +47,6 @@ async function stored(served: ServedSandbox): Promise<Record<string, unknown>> {
   );
 }
 
-/** A gate that opens once. */
-function gate() {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open, opened };
-}
-
 /** A server in front of the sandbox that calls `watch` before it passes a request on. */
 async function watched(
   served: ServedSandbox,
@@ -64,19 +56,8 @@ async function watched(
   return { ...server, environment: { ...served.environment, ...server.environment } };
 }
 
-/** Numbers that look random and are the same every time (mulberry32). */
-function seeded(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
-
 test.runIf(IS_LONG)(
-  "a push that is killed at random moments is completed by the next push: each course exists exactly once",
+  "a push that is killed at any moment is completed by the next push: each course exists exactly once",
   async () => {
     const courses = numberedCourses(120);
     const existing = courses
@@ -89,27 +70,24 @@ test.runIf(IS_LONG)(
     const served = await serve([...existing, unrelated]);
     const folder = await filesOf(courses);
 
-    /** Pushes and kills twice; the moments are numbers of requests. */
-    const killTwice = async (moments: (below: number) => number): Promise<void> => {
-      const losses = seeded(4);
+    /** Pushes and kills at these numbers of requests, of which every second change in progress is lost. */
+    const killAt = async (moments: readonly number[]): Promise<void> => {
       let running: Running | undefined;
       let until = 0;
       const server = await watched(served, ({ method }) => {
         if (--until === 0) running?.child.kill("SIGKILL");
-        // The service has processed some of the requests in progress, and others not.
-        if (until <= 0 && method !== "GET" && losses(2) === 0) throw new Error("lost");
+        if (until <= 0 && method !== "GET" && until % 2 === 0) throw new Error("lost");
       });
-      for (let kill = 0; kill < 2; kill++) {
-        until = 1 + moments(32);
-        running = await startCatalog(["courses", "push", "courses", "--concurrency", "8"], {
-          folder,
-          environment: server.environment,
-        });
+      const { environment } = server;
+      const push = ["courses", "push", "courses", "--concurrency", "8"];
+      for (const moment of moments) {
+        until = moment;
+        running = await startCatalog(push, { folder, environment });
         expect(await running.ended).toMatchObject({ signal: "SIGKILL", stdout: "" });
       }
     };
     // In parallel, like two jobs of one workflow.
-    await Promise.all([20_260_131, 20_260_201].map((seed) => killTwice(seeded(seed))));
+    await Promise.all([killAt([29, 13]), killAt([7, 31])]);
     const killed = await storedIds(served);
     expect(new Set(killed).size).toBe(killed.length);
     expect(killed.length).toBeGreaterThan(existing.length + 1);
@@ -226,30 +204,21 @@ describe("interrupted pushes", () => {
       expect(stderr).not.toMatch(STACK);
     },
   );
-});
 
-describe.skipIf(!HAS_TERMINAL)("pushes on a terminal", () => {
-  test("Ctrl-C lets a push finish its requests in progress and removes the progress line", async () => {
-    const served = await serve();
-    const folder = await filesOf(numberedCourses(40));
-    const [all, answers] = [gate(), gate()];
-    let posts = 0;
-    const server = await watched(served, async ({ method }) => {
-      if (method !== "POST") return;
-      if (++posts === 24) all.open();
-      if (posts > 20) await answers.opened;
-    });
-    const words = ["courses", "push", "courses", "--concurrency", "4"];
-    const options = { folder, environment: server.environment };
-    const running = await startOnTerminal(words, 80, options);
-    await all.opened;
-    await running.waitForStdout(/Pushing: \d+ of 40/);
-    running.child.stdin?.write("\u0003");
-    await running.waitForStdout(/requests in progress/);
-    answers.open();
-    const { code, stdout } = await running.ended;
-    expect(code).toBe(130);
-    expect(linesOf(stdout).at(-2)).toMatch(/Created 24 courses\. 16 were not sent\.$/);
-    expect(await storedIds(served)).toHaveLength(24);
-  });
+  test.skipIf(!HAS_TERMINAL)(
+    "Ctrl-C lets a push finish its requests in progress and removes the progress line",
+    async () => {
+      const { running, answers, served } = await interrupted((words, options) =>
+        startOnTerminal(words, 80, options),
+      );
+      await running.waitForStdout(/Pushing: \d+ of 40/);
+      running.child.stdin?.write("\u0003");
+      await running.waitForStdout(/requests in progress/);
+      answers.open();
+      const { code, stdout } = await running.ended;
+      expect(code).toBe(130);
+      expect(linesOf(stdout).at(-2)).toMatch(/Created 10 courses\. 30 were not sent\.$/);
+      expect(await storedIds(served)).toHaveLength(10);
+    },
+  );
 });

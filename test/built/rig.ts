@@ -1,8 +1,7 @@
 /** Runs the built program as a separate process, with pipes or on a terminal. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
@@ -11,9 +10,12 @@ import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeeds } from "../../src/sandbox/see
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/server.ts";
 import { memoryStore, type Seed } from "../../src/sandbox/store.ts";
 import { writeExecutable } from "../executable.ts";
+import { newFolder } from "../folder.ts";
 import { requireKeyless } from "../no-key.ts";
 import { course } from "../rig.ts";
 import { whyStale } from "./stale.ts";
+
+export { newFolder };
 
 /** The folder of the package. */
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -124,13 +126,6 @@ export class Running {
       }, reject);
     });
   }
-}
-
-/** Creates a folder that is removed after the test. */
-export async function newFolder(): Promise<string> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "catalog-built-")));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** Writes a file below a new folder. @returns its path */

@@ -1,10 +1,7 @@
 /** `catalog sandbox` as a process: its output, its server, its command, and how it ends. */
-import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
-import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
 import { writeExecutable } from "../executable.ts";
 import { IS_LONG, someOf } from "../long.ts";
 import { course } from "../rig.ts";
@@ -30,49 +27,6 @@ async function startServing(words: readonly string[] = [], folder?: string) {
   const [, key = ""] = await running.waitForStdout(/^ *export CATALOG_API_KEY=(\S+)$/m);
   return { running, baseUrl, key };
 }
-
-describe("sandbox", () => {
-  const SIGNALS = [
-    ["SIGINT", 130],
-    ["SIGTERM", 143],
-    ["SIGHUP", 129],
-  ] as const;
-
-  test.each(someOf(SIGNALS, 1))(
-    "sandbox prints how to use it, serves until %s, and exits with %i",
-    async (signal, code) => {
-      const { running, baseUrl, key } = await startServing();
-      expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-      const url = `${baseUrl}/developer/v1/providers`;
-      const answer = await fetch(url, { headers: { "x-api-key": key } });
-      expect(answer.status).toBe(200);
-      expect(await answer.json()).toEqual([DEFAULT_PROVIDER]);
-      expect((await fetch(url, { headers: { "x-api-key": "another" } })).status).toBe(401);
-
-      running.child.kill(signal);
-      const ended = await running.ended;
-      expect(ended).toMatchObject({ code, signal: null });
-      expect(ended.stdout.split("\n")[0]).toContain(baseUrl);
-      expect(ended.stdout).toContain(`  export CATALOG_API_KEY=${key}\n`);
-      await expect(fetch(url)).rejects.toThrow("fetch failed");
-    },
-  );
-
-  test.runIf(IS_LONG)("sandbox ends immediately even with a request in progress", async () => {
-    const { running, baseUrl, key } = await startServing(["--latency", "600000"]);
-    const { port, pathname } = new URL("/developer/v1/providers", baseUrl);
-    const waiting = connect(Number(port), "127.0.0.1");
-    waiting.write(`GET ${pathname} HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${key}\r\n\r\n`);
-    const closed = once(waiting, "close");
-    // Invalid HTTP is rejected without delay; by then the request before it has arrived.
-    const refused = connect(Number(port), "127.0.0.1").end("no HTTP\r\n\r\n");
-    await once(refused, "data");
-
-    running.child.kill("SIGINT");
-    expect(await running.ended).toMatchObject({ code: 130 });
-    await closed;
-  });
-});
 
 describe("sandbox with a command", () => {
   test("sandbox passes arguments, environment and input to its command, and prints nothing itself", async () => {

@@ -1,12 +1,11 @@
-import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { newFolder } from "../folder.ts";
 import { whyStale } from "./stale.ts";
 
 test("tests of the built program are refused if it is missing, or older than a source", async () => {
-  const root = await mkdtemp(join(tmpdir(), "catalog-"));
-  onTestFinished(() => rm(root, { recursive: true }));
+  const root = await newFolder();
   const write = async (file: string, seconds: number): Promise<void> => {
     await mkdir(join(root, file, ".."), { recursive: true });
     await writeFile(join(root, file), "");

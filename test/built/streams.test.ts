@@ -162,13 +162,6 @@ describe.runIf(IS_LONG)("a folder in which no file can grow beyond a limit", () 
     expect(ended.stderr).toContain("Courses in files: 4 written, 1 failed.");
   });
 
-  test("check at a write limit leaves an existing report unchanged", async () => {
-    const before = { "a.json": JSON.stringify(courses[0]), "old.xml": "<old/>" };
-    const folder = await folderOf(before);
-    expectFailed(await runWithin(0, "courses check a.json --report junit=old.xml", { folder }), 1);
-    expect(await readFiles(folder)).toEqual(before);
-  });
-
   test("rm and push --prune at a write limit delete and create nothing without an undo record", async () => {
     const served = await serve(courses);
     const before = { "new.json": JSON.stringify(numberedCourses(1)) };

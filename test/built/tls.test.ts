@@ -1,8 +1,8 @@
 /** An untrusted certificate ends the run immediately; a trusted certificate works, also through a proxy. */
 import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { listen } from "../listen.ts";
 import { IS_LONG, someOf } from "../long.ts";
 import { HOST, startProxy } from "../proxy.ts";
 import { SELF_SIGNED } from "./certificate.ts";
@@ -18,12 +18,7 @@ async function serveOverTls() {
   server.on("connection", () => {
     heard.connections += 1;
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return { heard, port: (server.address() as AddressInfo).port };
+  return { heard, port: (await listen(server)).port };
 }
 
 async function list(baseUrl: string, environment: Readonly<Record<string, string>> = {}) {

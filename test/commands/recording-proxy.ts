@@ -1,8 +1,7 @@
 /** A proxy in front of a sandbox that records requests, and can make them wait. */
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { onTestFinished } from "vitest";
+import { listen } from "../listen.ts";
 import type { Rig } from "../rig.ts";
 
 /** A request of a run. */
@@ -62,12 +61,6 @@ export async function startRecordingProxy(
       running--;
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const { port } = server.address() as AddressInfo;
-  const environment = { CATALOG_BASE_URL: `http://127.0.0.1:${port}` };
+  const environment = { CATALOG_BASE_URL: (await listen(server)).baseUrl };
   return { environment, writes, requests, maxParallel: () => most };
 }

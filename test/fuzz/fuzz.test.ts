@@ -1,7 +1,9 @@
 /** Checks every property of tools/fuzz with a few values; `npm run fuzz` checks many for five minutes. */
 import fc from "fast-check";
-import { test } from "vitest";
+import { expect, test } from "vitest";
+import { WRITABLE_FIELDS } from "../../src/course/fields.ts";
 import { PROPERTIES } from "../../tools/fuzz/properties.ts";
+import { validCourse } from "../../tools/fuzz/random-courses.ts";
 import { IS_LONG } from "../long.ts";
 import { FIRST_FAILURE } from "../random.ts";
 import { rig } from "../rig.ts";
@@ -24,3 +26,9 @@ test.each(PROPERTIES.map((property) => [property.says, property] as const))(
   },
   SHARE + 240_000,
 );
+
+test("random valid courses have every field that can be written, except for ids and slugs", () => {
+  const found = new Set(fc.sample(validCourse, 200).flatMap((course) => Object.keys(course)));
+  const missing = WRITABLE_FIELDS.filter(({ name }) => !found.has(name)).map(({ name }) => name);
+  expect(missing.sort()).toEqual(["id", "slug"]);
+});

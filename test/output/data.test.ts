@@ -70,22 +70,10 @@ describe("csv", () => {
     );
   });
 
-  test("csv ends each record with CR LF and quotes values that contain either", async () => {
-    const csv = await render([{ id: "a\rb", name: "c\nd", prices: 'e"f' }], {
-      layout: "csv",
-      allColumns,
-    });
-    expect(csv).toBe('id,name,prices\r\n"a\rb","c\nd","e""f"\r\n');
-  });
-
   test("csv prints one header for several batches", async () => {
     const out = new Memory();
-    const options = {
-      columns: ["id"],
-      allColumns: ["id"],
-      out,
-      styles: plain,
-    } as const;
+    const columns = ["id"];
+    const options = { columns, allColumns: columns, out, styles: plain };
     const renderer = await createRenderer("csv", options);
     for (const id of ["a", "b", "c"]) await renderer.rows([{ id }]);
     await renderer.end();
@@ -124,12 +112,8 @@ test("createRenderer writes a large batch in parts and waits for each part", asy
     }
   }
   const out = new Slow();
-  const renderer = await createRenderer("json", {
-    columns: [],
-    allColumns: [],
-    out,
-    styles: plain,
-  });
+  const options = { columns: [], allColumns: [], out, styles: plain };
+  const renderer = await createRenderer("json", options);
   const long = "x".repeat(1000);
   await renderer.rows(Array.from({ length: 1000 }, () => ({ long })));
   await renderer.end();

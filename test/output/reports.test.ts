@@ -1,4 +1,5 @@
 /** Reports for other programs, with texts that could break them: JUnit, Markdown and SARIF. */
+import { isAbsolute } from "node:path";
 import fc from "fast-check";
 import type { Log, Result, Run } from "sarif";
 import { describe, expect, test } from "vitest";
@@ -105,60 +106,30 @@ describe("JUnit reports", () => {
     children.find((child) => child.name === name);
 
   test("a JUnit report has a test case per file, and one failure per file with errors, which lists every problem", async () => {
-    const second = finding({ line: 20, message: "pace is missing", rule: "required" });
-    const command = "catalog courses check";
-    const totals = { name: command, tests: "2", failures: "1", errors: "0", time: "0" };
-    const caseOf = (name: string, children: object[]) => {
-      const attributes = { name, classname: command, time: "0" };
-      return { name: "testcase", attributes, children };
-    };
-    const failure = {
-      name: "failure",
-      attributes: {
-        message: 'prices[0].curency is not a key of a price. Did you mean "currency"?',
-        type: "unknown-field",
+    const root = await junit(reportOf([WARNING, TYPO], ["courses/good.json"]));
+    expect(findElements(root, "testcase")).toMatchObject([
+      { attributes: { name: "courses/a.yaml", classname: "catalog courses check" } },
+      { attributes: { name: "courses/good.json" }, children: [] },
+    ]);
+    const message = 'prices[0].curency is not a key of a price. Did you mean "currency"?';
+    expect(findElements(root, "failure")).toMatchObject([
+      {
+        attributes: { message, type: "unknown-field" },
+        text: [
+          "courses/a.yaml:3:5: warning: approval_status is read-only [read-only]",
+          `courses/a.yaml:12:5: error: ${message} [unknown-field]\n`,
+        ].join("\n"),
       },
-      text: [
-        "courses/a.yaml:3:5: warning: approval_status is read-only [read-only]",
-        'courses/a.yaml:12:5: error: prices[0].curency is not a key of a price. Did you mean "currency"? [unknown-field]',
-        "courses/a.yaml:20:5: error: pace is missing [required]\n",
-      ].join("\n"),
-    };
-    expect(await junit(reportOf([WARNING, TYPO, second], ["courses/good.json"]))).toMatchObject({
-      name: "testsuites",
-      attributes: totals,
-      children: [
-        {
-          name: "testsuite",
-          attributes: { ...totals, skipped: "0" },
-          children: [
-            caseOf("courses/a.yaml", [failure, { name: "system-out" }]),
-            caseOf("courses/good.json", []),
-          ],
-        },
-      ],
-    });
+    ]);
+    expect(findElements(root, "system-out")).toHaveLength(1);
   });
 
-  test("a JUnit report never attaches a file of the CI service", async () => {
-    const order = "[[ATTACHMENT|/etc/passwd]]";
-    const severities = ["error", "warning"] as const;
-    const findings = severities.map((severity) =>
-      finding({ file: order, message: order, severity }),
-    );
-    const root = await junit(reportOf(findings));
-    for (const name of ["failure", "system-out"]) {
-      const [part] = findElements(root, name);
-      expect(part?.text).toContain("[[ATTACHMENT\\x7c/etc/passwd]]");
-    }
-    expect(JSON.stringify(root)).not.toContain("[[ATTACHMENT|");
-  });
-
-  test("a JUnit report is valid for Jenkins, with correct totals, for any text", async () => {
+  test("a JUnit report is valid for Jenkins, with correct totals and no attachment, for any text", async () => {
     await fc.assert(
       fc.asyncProperty(anyReport, async (report) => {
         const { files, diagnostics } = report;
         const root = await junit(report);
+        expect(JSON.stringify(root)).not.toContain("[[ATTACHMENT|");
         const cases = findElements(root, "testcase");
         const bad = new Set(
           diagnostics.filter(({ severity }) => severity === "error").map(({ file }) => file),
@@ -216,10 +187,7 @@ describe("Markdown reports", () => {
   });
 
   test.each([
-    ["a|b", "`a\\|b`"],
-    ["a\\|b", "`a\\x5c\\|b`"],
     ["a\\\\|b\\", "`a\\x5c\\x5c\\|b\\`"],
-    ["a`b", "``a`b``"],
     ["`a``", "``` `a`` ```"],
     ["a\nb\u001b[31m", "`a\\nb\\x1b[31m`"],
     ["<img src=x onerror=y> ![x](y) @someone #1", "`<img src=x onerror=y> ![x](y) @someone #1`"],
@@ -245,20 +213,6 @@ describe("Markdown reports", () => {
       { numRuns: scaleRuns(20) },
     );
   });
-
-  test("a Markdown report ends at 60,000 characters and counts the problems that it omits", async () => {
-    const many = Array.from({ length: 3000 }, (_, index) => finding({ line: index + 1 }));
-    const page = await markdown(reportOf(many));
-    expect(page.length).toBeLessThanOrEqual(60_000);
-    expect(page.length).toBeGreaterThan(59_000);
-    const end =
-      /\n\nThis report was cut at 60,000 characters\. Not shown: ([\d,]+) problems and courses\.\n$/.exec(
-        page,
-      );
-    const shown = page.match(/^\| `/gm) ?? [];
-    expect(shown.length + Number(end?.[1]?.replaceAll(",", ""))).toBe(3000);
-    expect(page).toContain("3,000 errors in 1 file");
-  });
 });
 
 describe("SARIF reports", () => {
@@ -276,26 +230,14 @@ describe("SARIF reports", () => {
   };
 
   test("a SARIF report contains one run of catalog with the problems as results", async () => {
-    expect(await sarif(reportOf([finding()], ["good.yaml"]))).toMatchObject({
-      tool: { driver: { name: "catalog", version: VERSION } },
-      columnKind: "utf16CodeUnits",
-      invocations: [{ executionSuccessful: true }],
-      results: [
-        {
-          ruleId: "unknown-field",
-          level: "error",
-          message: { text: "prices[0].curency is not a key of a price" },
-          locations: [
-            {
-              physicalLocation: {
-                artifactLocation: { uri: "courses/a.yaml" },
-                region: { startLine: 12, startColumn: 5, endLine: 12, endColumn: 12 },
-              },
-            },
-          ],
-        },
-      ],
-    });
+    const { tool, columnKind, results } = await sarif(reportOf([finding()], ["good.yaml"]));
+    expect([tool.driver.name, tool.driver.version]).toEqual(["catalog", VERSION]);
+    expect(columnKind).toBe("utf16CodeUnits");
+    expect(results).toMatchObject([
+      { level: "error", message: { text: "prices[0].curency is not a key of a price" } },
+    ]);
+    const place = results[0]?.locations?.[0]?.physicalLocation;
+    expect(place?.artifactLocation?.uri).toBe("courses/a.yaml");
   });
 
   test("a SARIF report describes every rule as GitHub requires", async () => {
@@ -313,28 +255,23 @@ describe("SARIF reports", () => {
   });
 
   test("a SARIF report contains notices and failures, at the first path if they have no place", async () => {
-    const failure = new CatalogError("rejected", "nothing was sent", { advice: "Pass --yes." });
-    const { results, invocations } = await sarif({
-      ...reportOf([], ["courses/a.yaml"]),
-      paths: ["courses"],
-      notices: [{ text: "note" }],
-      failures: [failure],
-    });
+    const failures = [new CatalogError("rejected", "nothing was sent", { advice: "Pass --yes." })];
+    const more = { paths: ["courses"], notices: [{ text: "note" }], failures };
+    const { results, invocations } = await sarif({ ...reportOf([]), ...more });
     expect(invocations).toEqual([{ executionSuccessful: false }]);
     const place = { artifactLocation: { uri: "courses" }, region: { startLine: 1 } };
     expect(results[0]?.locations?.[0]?.physicalLocation).toEqual(place);
-    expect(results.map(({ ruleId, level, message }) => [ruleId, level, message.text])).toEqual([
-      ["notice", "note", "note"],
-      ["rejected", "error", "nothing was sent. Pass --yes."],
+    expect(results).toMatchObject([
+      { level: "note", message: { text: "note" } },
+      { ruleId: "rejected", message: { text: "nothing was sent. Pass --yes." } },
     ]);
   });
 
   test.each([
-    ["[x](https://evil.example) is not a key", "[x] (https://evil.example) is not a key"],
-    ["{0} is not a key", "{{0}} is not a key"],
+    ["[x](https://evil.example)", "[x] (https://evil.example)"],
+    ["{0} and {", "{{0}} and {{"],
     ["{{a}} and {", "{{{{a}}}} and {{"],
     ["a } is missing", "a } is missing"],
-    ["prices[0] \\[a", "prices[0] \\[a"],
     ["a\nb\u001b[31m\u202e", "a\\nb\\x1b[31m\\u202e"],
   ])("a SARIF report escapes the message %j", async (message, text) => {
     const { results } = await sarif(reportOf([finding({ message })]));
@@ -364,19 +301,7 @@ describe("SARIF reports", () => {
     );
   });
 
-  test.each([
-    ["courses/a.yaml", "courses/a.yaml"],
-    ["a b/ä%.yaml", "a%20b/%C3%A4%25.yaml"],
-    ["http://evil.example/a.yaml", "http%3A//evil.example/a.yaml"],
-    ["a?b#c.yaml", "a%3Fb%23c.yaml"],
-    ["C:\\a.yaml", "C%3A%5Ca.yaml"],
-    ["/srv/a b.yaml", "file:///srv/a%20b.yaml"],
-    ["<stdin>", "%3Cstdin%3E"],
-  ])("uriReference converts the file name %j to %s", (name, uri) => {
-    expect(uriReference(name)).toBe(uri);
-  });
-
-  test("uriReference returns a path for any name", () => {
+  test("uriReference returns a path for any name, with all of its characters", () => {
     // A URL without query and fragment (RFC 3986).
     const path = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-F]{2})*$/;
     fc.assert(
@@ -385,8 +310,10 @@ describe("SARIF reports", () => {
         expect(uri.replace(/^file:\/\//, "")).toMatch(path);
         const { protocol, host, search, hash } = new URL(uri, "file:///one/two/");
         expect([protocol, host, search, hash]).toEqual(["file:", "", "", ""]);
+        if (!isAbsolute(name)) expect(decodeURIComponent(uri)).toBe(name.toWellFormed());
       }),
       { numRuns: scaleRuns(50) },
     );
+    expect(uriReference("/srv/a b.yaml")).toBe("file:///srv/a%20b.yaml");
   });
 });

@@ -1,35 +1,25 @@
 /** Shared by the tests of output: streams in memory, hostile text, and many scripts. */
-import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { guardedOutput, Secrets } from "../../src/base/credentials.ts";
-import { type Output, UNGUARDED } from "../../src/base/io.ts";
 import type { PlainObject } from "../../src/base/values.ts";
 import { createRenderer, type LayoutName } from "../../src/output/layouts.ts";
 import type { RenderOptions } from "../../src/output/renderer.ts";
 import { stylesFor } from "../../src/output/text-measure.ts";
 import { anyCharacter } from "../any-character.ts";
+import { MemoryOutput } from "../rig.ts";
 
 /** An output that records each write. */
-export class Memory implements Output {
-  readonly mask = UNGUARDED.mask;
-  readonly stream = new PassThrough();
-  readonly isTerminal: boolean;
-  readonly columns: number;
+export class Memory extends MemoryOutput {
   readonly writes: string[] = [];
-  closed = false;
 
   constructor({ isTerminal = false, columns = 80 } = {}) {
-    this.isTerminal = isTerminal;
-    this.columns = columns;
+    super(isTerminal, columns);
   }
 
-  get text(): string {
-    return this.writes.join("");
-  }
-
-  async write(text: string | Uint8Array): Promise<void> {
-    const written = typeof text === "string" ? text : Buffer.from(text).toString("latin1");
-    if (!this.closed) this.writes.push(written);
+  override async write(text: string | Uint8Array): Promise<void> {
+    const before = this.text.length;
+    await super.write(text);
+    this.writes.push(this.text.slice(before));
   }
 }
 

@@ -3,7 +3,6 @@ import stringWidth from "string-width";
 import { expect, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
 import { UNGUARDED } from "../../src/base/io.ts";
-import type { Summary } from "../../src/core/apply.ts";
 import type { Diagnostic } from "../../src/files/diagnostic.ts";
 import { diagnosticText } from "../../src/output/diagnostic-text.ts";
 import { failureFacts, failureJson, failureText } from "../../src/output/failure.ts";
@@ -60,18 +59,14 @@ const pipe = { isTerminal: false };
 
 test.each([
   [terminal, {}, true, true],
-  [terminal, { TERM: "xterm-256color" }, true, true],
   [terminal, { TERM: "dumb" }, true, false],
   [pipe, { TERM: "xterm-256color" }, true, false],
-  [terminal, { TERM: "xterm" }, false, false],
   [terminal, { FORCE_COLOR: "3" }, false, false],
   [terminal, { NO_COLOR: "1" }, true, false],
   [terminal, { NO_COLOR: "" }, true, true],
   [terminal, { NO_COLOR: "1", FORCE_COLOR: "1" }, true, false],
   [pipe, { FORCE_COLOR: "" }, true, false],
-  [terminal, { FORCE_COLOR: "" }, true, true],
   [pipe, { FORCE_COLOR: "1" }, true, true],
-  [pipe, { FORCE_COLOR: "true" }, true, true],
   [pipe, { FORCE_COLOR: "3", TERM: "dumb" }, true, true],
   [terminal, { FORCE_COLOR: "0" }, true, false],
   [terminal, { FORCE_COLOR: "false" }, true, false],
@@ -118,11 +113,8 @@ test("diagnosticText prints position, message, rule, source line, mark and sugge
 });
 
 test("diagnosticText prints one line per diagnostic without a terminal", async () => {
-  expect(
-    await human([TYPO, { ...TYPO, severity: "warning" }], { isTerminal: false, columns: 80 }),
-  ).toEqual([
+  expect(await human([TYPO], { isTerminal: false, columns: 80 })).toEqual([
     'courses/a.yaml:12:5: error: curency is no key of a price. Did you mean "currency"? [unknown-field]',
-    'courses/a.yaml:12:5: warning: curency is no key of a price. Did you mean "currency"? [unknown-field]',
   ]);
 });
 
@@ -159,14 +151,10 @@ test.each([
   ["name: หลักสูตร x", "x"],
   ["name: हिन्दी y", "y"],
   ["{a: מבוא, b: c}", "b: c"],
+  ['\t"a":\t1', "1"],
   ["{a: \u001b[31m, b: c}", "b: c"],
 ])("the mark of a problem is below the affected text in %j", async (source, mark) => {
   expect(await marked(about(source, mark))).toBe(mark);
-});
-
-test("the mark of a problem counts a tab as the spaces that are shown for the tab", async () => {
-  expect(await human([about('\t"a":\t1', "1")])).toContain('  12 |   "a":  1');
-  expect(await marked(about('\t"a":\t1', "1"))).toBe("1");
 });
 
 test("the mark of a problem extends to the end of the line if the range ends on a later line", async () => {
@@ -202,21 +190,6 @@ test.each([40, 60, 80])(
   },
 );
 
-function createMessages(
-  options: Partial<{ json: boolean; quiet: boolean; verbose: boolean }> = {},
-) {
-  const err = new Memory({ isTerminal: true });
-  const messages = new Messages({
-    err,
-    json: false,
-    quiet: false,
-    verbose: false,
-    styles: plain,
-    ...options,
-  });
-  return { err, messages };
-}
-
 const REFUSED = new CatalogError(
   "rejected",
   "could not create the course: the service rejected the request",
@@ -242,17 +215,11 @@ test("failureText prints what failed, where, why, and what to do", () => {
   );
 });
 
-test("failureText prints a position once", () => {
-  const position = { file: "a.yaml", line: 2, column: 1 };
-  expect(failureText(new CatalogError("file", "invalid", position), plain)).toBe(
-    "a.yaml:2:1: error: invalid",
-  );
-  expect(
-    failureText(new CatalogError("file", "could not read a.yaml", { file: "a.yaml" }), plain),
-  ).toBe("error: could not read a.yaml");
-  expect(
-    failureText(new CatalogError("file", "bad", { ...position, rule: "service" }), plain),
-  ).toBe("a.yaml:2:1: error: bad [service]");
+test("failureText begins with a position only if the line is known, and ends with the rule", () => {
+  const unread = new CatalogError("file", "could not read a.yaml", { file: "a.yaml" });
+  expect(failureText(unread, plain)).toBe("error: could not read a.yaml");
+  const bad = new CatalogError("file", "bad", { file: "a.yaml", line: 2, rule: "service" });
+  expect(failureText(bad, plain)).toBe("a.yaml:2: error: bad [service]");
 });
 
 test("failureJson contains the known facts in the documented order", () => {
@@ -264,7 +231,9 @@ test("failureJson contains the known facts in the documented order", () => {
 });
 
 test("Messages prints traces and causes as text with verbose, even with json, and stacks only of bugs", async () => {
-  const { err, messages } = createMessages({ json: true, verbose: true });
+  const err = new Memory({ isTerminal: true });
+  const options = { err, json: true, quiet: false, verbose: true, styles: plain };
+  const messages = new Messages(options);
   await messages.trace("GET /courses");
   const cause = new Error("deep", { cause: new Error("deeper") });
   await messages.fail(new CatalogError("unreachable", "far", { cause }));
@@ -272,65 +241,25 @@ test("Messages prints traces and causes as text with verbose, even with json, an
   expect(trace).toBe("GET /courses");
   expect(JSON.parse(error ?? "")).toEqual({ error: { kind: "unreachable", message: "far" } });
   expect(causes).toEqual(["caused by: Error: deep", "caused by: Error: deeper", ""]);
-  const bug = createMessages({ verbose: true });
-  await bug.messages.fail(new CatalogError("internal", "broken", { cause }));
-  expect(bug.err.text).toMatch(
+  await messages.fail(new CatalogError("internal", "broken", { cause }));
+  expect(err.text).toMatch(
     /\nCatalogError: broken\n +at [\s\S]*caused by: Error: deep\n +at [\s\S]*caused by: Error: deeper\n/,
   );
 });
 
-const LONG = new CatalogError(
-  "rejected",
-  "cannot create the course because the service rejected it",
-  {
-    hint: "the audio languages of a course must be language codes such as en or pt-BR",
-    advice: "Correct the field audio in the file and push the folder again",
-  },
-);
-
 test("Messages indents the continued lines of an error", async () => {
   const err = new Memory({ isTerminal: true, columns: 40 });
   const options = { err, json: false, quiet: false, verbose: false, styles: plain };
-  await new Messages(options).fail(LONG);
-  expect(err.text).toBe(
-    [
-      "error: cannot create the course",
-      "    because the service rejected it",
-      "  service: the audio languages of a",
-      "    course must be language codes such",
-      "    as en or pt-BR",
-      "  Correct the field audio in the file",
-      "    and push the folder again.",
-      "",
-    ].join("\n"),
-  );
+  await new Messages(options).fail(REFUSED);
+  const [, second = "", third = ""] = err.text.split("\n");
+  expect([second, third]).toEqual(Array(2).fill(expect.stringMatching(/^ {4}\S/)));
 });
 
-const NONE: Summary = {
-  created: 0,
-  updated: 0,
-  unchanged: 0,
-  deleted: 0,
-  failed: 0,
-  skipped: 0,
-  unknown: 0,
-};
-
 test.each([
-  [{ created: 1, updated: 3 }, "Created 1 course and updated 3."],
-  [
-    { created: 1, updated: 3, deleted: 2, unchanged: 10 },
-    "Created 1 course, updated 3 and deleted 2. 10 were up to date.",
-  ],
-  [
-    { updated: 2, unchanged: 1, failed: 1, unknown: 1, skipped: 1 },
-    "Updated 2 courses. 1 was up to date. 1 failed. 1 may have been changed. 1 was not sent.",
-  ],
-  [{ unchanged: 14 }, "Already up to date: 14 courses."],
-  [{}, "Already up to date."],
-  [{ failed: 1, unchanged: 2 }, "Nothing was changed. 2 courses were up to date. 1 failed."],
   [{ unknown: 1 }, "1 course may have been changed."],
-  [{ created: 1200, skipped: 297 }, "Created 1,200 courses. 297 were not sent."],
+  [{ created: 1, unchanged: 1297 }, "Created 1 course. 1,297 were up to date."],
 ])("the summary of %j is %j", (counts, summary) => {
-  expect(summarize({ ...NONE, ...counts })).toBe(summary);
+  const none = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
+  const rest = { failed: 0, skipped: 0, unknown: 0 };
+  expect(summarize({ ...none, ...rest, ...counts })).toBe(summary);
 });

@@ -93,21 +93,9 @@ test("the sheet has a bold header that stays in view, and the format of strings 
   const sheet = await part("xl/worksheets/sheet1.xml");
   expect(sheet).toContain('ySplit="1"');
   expect(sheet).toContain('state="frozen"');
-  const cells = [...sheet.matchAll(/<c r="(\w+)" s="(\d)"/g)].map(([, name, style]) => [
-    name,
-    style,
-  ]);
-  expect(cells).toEqual([
-    ...[
-      ["A1", "1"],
-      ["B1", "1"],
-    ],
-    // Also the empty cell.
-    ...[
-      ["A2", "2"],
-      ["B2", "2"],
-    ],
-  ]);
+  const cells = [...sheet.matchAll(/<c r="\w+" s="\d"/g)].map(([cell]) => cell.slice(6));
+  // Also the empty cell.
+  expect(cells.join()).toBe('A1" s="1",B1" s="1",A2" s="2",B2" s="2"');
   const styles = await part("xl/styles.xml");
   const cellFormats = /<cellXfs.*<\/cellXfs>/s.exec(styles)?.[0] ?? "";
   const formats = [...cellFormats.matchAll(/<xf ([^>]*)>/g)].map(([, attributes]) =>
@@ -123,26 +111,18 @@ test("the sheet has columns as wide as their texts, within bounds", async () => 
   const course = { id: "x", name: "Knitting for Beginners", long_description: "x".repeat(5000) };
   const parts = unzipSync(await packed(["id", "name", "long_description"], course));
   const sheet = Buffer.from(parts["xl/worksheets/sheet1.xml"] ?? []).toString();
-  expect([...sheet.matchAll(/ width="(\d+)"/g)].map(([, width]) => width)).toEqual([
-    "8",
-    "24",
-    "50",
-  ]);
+  expect([...sheet.matchAll(/ width="(\d+)"/g)].map(([, width]) => width).join()).toBe("8,24,50");
 });
-
-const courses = (count: number, course: PlainObject) => {
-  const rows = Array.from({ length: count }, (_, at) => ({
-    ...course,
-    name: `Course ${at + 1}`,
-  }));
-  return packed(Object.keys(course), ...rows);
-};
 
 test.runIf(IS_LONG)(
   "a workbook refuses the course with which it would be larger than 64 MiB when it is unpacked",
   async () => {
     // Each of these characters takes five bytes.
-    await expect(courses(1000, { long_description: "&".repeat(32_767) })).rejects.toThrow(
+    const long_description = "&".repeat(32_767);
+    const courses = Array.from({ length: 1000 }, (_, at) => {
+      return { long_description, name: `Course ${at + 1}` };
+    });
+    await expect(packed(["long_description"], ...courses)).rejects.toThrow(
       'a workbook cannot contain "Course 409": the workbook would be larger than 64 MiB',
     );
   },

@@ -86,7 +86,9 @@ test.each(NAMED)("the help of %s has only valid examples", async (_, { command }
   expect(lines.length).toBeGreaterThan(0);
 });
 
-test.each(["README.md", "examples/README.md", "skills/catalog/SKILL.md", ...PAGES])(
+const ROOT_PAGES = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"];
+
+test.each([...ROOT_PAGES, "examples/README.md", "skills/catalog/SKILL.md", ...PAGES])(
   "every command that %s names in a sentence, a table or a workflow is valid",
   async (page) => {
     const text = readFileSync(new URL(`../../${page}`, import.meta.url), "utf8").replaceAll(
@@ -107,6 +109,22 @@ test.each(["README.md", "examples/README.md", "skills/catalog/SKILL.md", ...PAGE
     }
   },
 );
+
+test("every command that a message or a comment of src names exists", () => {
+  const folder = new URL("../../src/", import.meta.url);
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const texts = files.filter((file) => file.endsWith(".ts")).map((file) => new URL(file, folder));
+  const named = texts.flatMap((file) => [
+    ...readFileSync(file, "utf8").matchAll(/["'`]catalog ([a-z]+)(?: ([a-z]+))?/g),
+  ]);
+  const paths = ["help", ...ALL.map(({ path }) => path)];
+  const isCommand = (first: string, second?: string): boolean =>
+    paths.includes(`${first} ${second}`) ||
+    (second === undefined && paths.some((path) => path.startsWith(`${first} `))) ||
+    paths.includes(first);
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter(([, first = "", second]) => !isCommand(first, second))).toEqual([]);
+});
 
 /** The calls of the program in a line of a shell. */
 function commandLines(line: string): string[] {

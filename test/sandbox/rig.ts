@@ -1,38 +1,22 @@
 /** Starts real sandboxes for the tests and speaks to them in literal HTTP. */
 import { connect } from "node:net";
 import { onTestFinished } from "vitest";
-import type { Clock } from "../../src/base/io.ts";
 import { defaultSeed } from "../../src/sandbox/seed.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/server.ts";
 import { memoryStore, type Seed } from "../../src/sandbox/store.ts";
-import { course } from "../rig.ts";
+import { course, testClock as rigClock, type TestClock } from "../rig.ts";
 
 export const KEY = "sandbox.0123456789abcdef";
 export const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
 export const OTHER_ID = "7c2f3c1e-93a4-4a4e-8a3b-0c1f2e3d4b5a";
 
-/** A clock fixed at 2026-11-21T09:00:00Z; pauses take no time and are recorded in `slept`. */
-export function testClock(chances: number[] = []): Clock & { readonly slept: number[] } {
-  const queue = [...chances];
-  const slept: number[] = [];
+/** A clock that begins at 2026-11-21T09:00:00Z, with these random numbers first. */
+export function testClock(chances: readonly number[] = []): TestClock {
+  const clock = rigClock();
+  clock.set(Date.UTC(2026, 10, 21, 9, 0, 0, 123));
   let drawn = 0;
-  let made = 0;
-  return {
-    slept,
-    now: () => Date.UTC(2026, 10, 21, 9, 0, 0, 123),
-    monotonic: () => 0,
-    random: () => {
-      drawn += 1;
-      return queue.shift() ?? (drawn * 0.618033988749895) % 1;
-    },
-    uuid: () => {
-      made += 1;
-      return `00000000-0000-4000-8000-${made.toString(16).padStart(12, "0")}`;
-    },
-    sleep: async (milliseconds) => {
-      slept.push(milliseconds);
-    },
-  };
+  const random = () => chances[drawn++] ?? (drawn * 0.618033988749895) % 1;
+  return { ...clock, random };
 }
 
 /** A sandbox on a free port that closes with the test. */

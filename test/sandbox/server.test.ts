@@ -82,7 +82,7 @@ test("--latency delays every response, including errors, by that many millisecon
   await list(sandbox);
   await send(sandbox, "GET", "/nowhere");
   await send(sandbox, "PUT", COURSES, { headers: { "X-Api-Key": null } });
-  expect(clock.slept).toEqual([250, 250, 250]);
+  expect(clock.waits).toEqual([250, 250, 250]);
 });
 
 test("a failure of the sandbox itself is answered with 500 without a hint, and the sandbox keeps serving", async () => {
@@ -112,10 +112,10 @@ test("a failure of the sandbox itself is answered with 500 without a hint, and t
   expect(reported).toEqual(["Error: disk full", "Error: broken"]);
 });
 
-test("the sandbox creates one course from 64 requests for one id", async () => {
+test("the sandbox creates one course from 16 requests for one id", async () => {
   const sandbox = await open();
-  const all = await Promise.all(Array.from({ length: 64 }, () => create(sandbox, { id: ID })));
-  expect(all.map(({ status }) => status).sort()).toEqual([201, ...Array(63).fill(409)]);
+  const all = await Promise.all(Array.from({ length: 16 }, () => create(sandbox, { id: ID })));
+  expect(all.map(({ status }) => status).sort()).toEqual([201, ...Array(15).fill(409)]);
   expect(await list(sandbox)).toHaveLength(1);
 });
 

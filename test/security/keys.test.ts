@@ -284,12 +284,3 @@ test.each([
     expect(ran.stderr).toContain(`the limit is ${limit}`);
   },
 );
-
-test('"catalog" in package.json is ignored if it has no settings of catalog, as with Bun', async () => {
-  const { run } = await attack(() => ({
-    "package.json": '{"name": "x", "catalog": {"react": "^19.0.0", "zod": "4"}}',
-  }));
-  const ran = await run("status -o csv");
-  expect(ran.stderr).not.toContain("unknown setting");
-  expect(ran.stdout).toContain("\nconfig,,,\r\n");
-});

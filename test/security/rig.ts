@@ -1,9 +1,8 @@
 /** Creates a hostile project, and runs command lines in it as a user who has secrets. */
-import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { onTestFinished } from "vitest";
 import { main } from "../../src/main.ts";
+import { newFolder } from "../folder.ts";
 import { MemoryOutput, type Rig, type RunResult, rig } from "../rig.ts";
 import { startUnreliableServer, type UnreliableServer } from "../unreliable-server.ts";
 
@@ -33,12 +32,6 @@ interface AttackRun {
   readonly folder?: string;
   readonly uid?: number;
   readonly terminal?: boolean;
-}
-
-async function newFolder(): Promise<string> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "catalog-security-")));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** Writes files and links below a folder. */

@@ -1,21 +1,11 @@
 /** What is written: regular files, never through a link that a project has at their path. */
 import { execFileSync } from "node:child_process";
-import {
-  lstat,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { numberedCourse, requestsOf, rigWith } from "../commands/helpers.ts";
 import { json } from "../commands/push-files.ts";
+import { newFolder } from "../folder.ts";
 
 const ID = String(numberedCourse(1).id);
 
@@ -25,8 +15,7 @@ const LINK = "out/link";
 /** A rig with a course file, and a folder outside of it with one file. */
 async function rigWithOutside() {
   const r = await rigWith(numberedCourse(1));
-  const outside = await mkdtemp(join(tmpdir(), "catalog-outside-"));
-  onTestFinished(() => rm(outside, { recursive: true, force: true }));
+  const outside = await newFolder();
   await writeFile(join(outside, "target"), "mine\n");
   await r.write("c/1.json", json(numberedCourse(1, { name: "New" })));
   return { r, outside };

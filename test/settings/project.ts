@@ -1,11 +1,10 @@
 /** Resolves settings in a temporary project with a temporary home folder. */
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { onTestFinished } from "vitest";
 import { readSettings, type Settings } from "../../src/settings/resolve.ts";
 import type { SettingValues } from "../../src/settings/table.ts";
 import { SETTINGS, type SettingName } from "../../src/settings/table.ts";
+import { newFolder } from "../folder.ts";
 
 /** What the settings are resolved from. */
 export interface SettingsInput {
@@ -31,8 +30,7 @@ export interface Project {
 
 /** Creates a project and a home folder, deleted after the test. */
 export async function createProject({ files = {}, user }: SettingsInput = {}): Promise<Project> {
-  const root = await mkdtemp(join(tmpdir(), "catalog-settings-"));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const root = await newFolder();
   const [folder, home] = [join(root, "project"), join(root, "home")];
   await mkdir(folder);
   for (const [name, content] of Object.entries(files)) {

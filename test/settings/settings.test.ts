@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { userFolder } from "../../src/base/files.ts";
 import { connectionOf } from "../../src/settings/connection.ts";
-import { createProject, resolveInProject, type SettingsInput } from "./project.ts";
+import { createProject, resolveInProject } from "./project.ts";
 
 test.each([
   ["package.json", '{"name": "x", "catalog": {"retries": 7}}'],
@@ -23,7 +23,8 @@ test("the nearest config file is used; empty files and a package.json without se
   const files = {
     ".catalogrc": "retries: 1",
     "a/.catalogrc.json": '{"retries": 2}',
-    "a/b/package.json": '{"keywords": ["catalog"]}',
+    // As with Bun.
+    "a/b/package.json": '{"keywords": ["catalog"], "catalog": {"zod": "4"}}',
     "a/b/c/.catalogrc": "",
   };
   expect((await resolveInProject({ files, below: "a/b/c" })).retries?.value).toBe(2);
@@ -66,12 +67,7 @@ test.each([
 });
 
 describe("a hostile config file", () => {
-  const levels = Array.from({ length: 9 }, (_, level) => {
-    return `    - &a${level + 1} [${Array(10).fill(`*a${level}`).join(",")}]\n`;
-  });
-
   test.each([
-    ["aliases of aliases", `rules:\n  spaces:\n    - &a0 [lol]\n${levels.join("")}`],
     ["a value that contains itself", "rules: {spaces: &a [*a]}"],
     ["one alias", "timeout: &t 3\nretries: *t"],
     ["aliases in a profile", "profiles: {a: &a {timeout: 3}, b: *a}"],
@@ -133,33 +129,24 @@ describe("a hostile config file", () => {
   });
 });
 
-test.each<[string, Readonly<Record<string, string>>]>([
-  ["CATALOG_TIMEOUT", { CATALOG_TIMEOUT: "soon" }],
-  ["CATALOG_RETRIES", { CATALOG_RETRIES: "1.5" }],
-  ["CATALOG_CONCURRENCY", { CATALOG_CONCURRENCY: "0" }],
-  ["CATALOG_BASE_URL", { CATALOG_BASE_URL: "catalog.example" }],
-  ["CATALOG_BASE_URL", { CATALOG_BASE_URL: "https://me:secret@catalog.example" }],
-  ["CATALOG_VENDOR", { CATALOG_VENDOR: "a b" }],
-  ["CATALOG_API_KEY", { CATALOG_API_KEY: "a\u0000b" }],
-])("an error names an invalid %s: %j", async (name, environment) => {
-  const error = await resolveInProject({ environment }).catch((thrown: unknown) => thrown);
-  expect(error).toMatchObject({ kind: "usage", message: expect.stringContaining(name) });
-});
-
 test.each([
-  "https://a.example/x?y=1",
-  "https://a.example/#x",
-  "ftp://a.example",
-  "https://a.example/\u001b[2J",
-  "https://a.example/\u202e",
-  "a.example",
-  "",
-])("%j is rejected as a base URL", async (text) => {
-  await expect(resolveInProject({ environment: { CATALOG_BASE_URL: text } })).rejects.toMatchObject(
-    {
-      kind: "usage",
-    },
-  );
+  ["CATALOG_TIMEOUT", "soon"],
+  ["CATALOG_RETRIES", "1.5"],
+  ["CATALOG_CONCURRENCY", "0"],
+  ["CATALOG_VENDOR", "a b"],
+  ["CATALOG_API_KEY", "a\u0000b"],
+  ["CATALOG_BASE_URL", "a.example"],
+  ["CATALOG_BASE_URL", "ftp://a.example"],
+  ["CATALOG_BASE_URL", "https://me:secret@a.example"],
+  ["CATALOG_BASE_URL", "https://a.example/x?y=1"],
+  ["CATALOG_BASE_URL", "https://a.example/#x"],
+  ["CATALOG_BASE_URL", "https://a.example/\u001b[2J"],
+  ["CATALOG_BASE_URL", "https://a.example/\u202e"],
+])("an error names an invalid %s: %j", async (name, value) => {
+  await expect(resolveInProject({ environment: { [name]: value } })).rejects.toMatchObject({
+    kind: "usage",
+    message: expect.stringContaining(name),
+  });
 });
 
 test("a base URL loses the whitespace around it and the slashes at its end", async () => {
@@ -209,25 +196,6 @@ test.each([
     kind: "usage",
     facts: { file: expect.stringContaining(name), line, column: expect.any(Number) },
   });
-});
-
-test("a flag precedes the environment, the project config and the default, each with its source", async () => {
-  const given = {
-    flags: { baseUrl: "https://flag.example" },
-    environment: { CATALOG_BASE_URL: "https://environment.example" },
-    files: { ".catalogrc": "baseUrl: https://project.example\ntimeout: 5\n" },
-  };
-  const { flags: _, ...withoutFlag } = given;
-  const { files } = given;
-  for (const [from, value, source] of [
-    [given, "https://flag.example", "flag"],
-    [withoutFlag, "https://environment.example", "environment"],
-    [{ files }, "https://project.example", "project config"],
-  ] as const) {
-    expect((await resolveInProject(from)).baseUrl).toMatchObject({ value, source });
-  }
-  const { baseUrl, timeout } = await resolveInProject({});
-  expect([baseUrl, timeout]).toMatchObject([undefined, { value: 30, source: "default" }]);
 });
 
 describe("every source", () => {
@@ -302,40 +270,16 @@ describe("every source", () => {
 
 const KEY = "person.fedcba9876543210";
 const URL = "https://catalog.example";
-const PAIR = { baseUrl: URL, apiKey: KEY };
 
-/** The error of resolving these. */
-async function failure(given: SettingsInput): Promise<Error> {
-  return await resolveInProject(given).then(
-    () => new Error("it did not fail"),
-    (error: Error) => error,
-  );
-}
-
-test.each<[string, Record<string, string>, string | undefined]>([
-  ["below XDG_CONFIG_HOME", { XDG_CONFIG_HOME: "/x", HOME: "/h" }, "/x/catalog/config.json"],
-  ["below .config at home", { HOME: "/h" }, "/h/.config/catalog/config.json"],
-  [
-    "not below a relative XDG_CONFIG_HOME",
-    { XDG_CONFIG_HOME: "x", HOME: "/h" },
-    "/h/.config/catalog/config.json",
-  ],
-  [
-    "not below an empty XDG_CONFIG_HOME",
-    { XDG_CONFIG_HOME: "", HOME: "/h" },
-    "/h/.config/catalog/config.json",
-  ],
-  ["nowhere without a home folder", {}, undefined],
-  ["nowhere with an empty HOME", { HOME: "", XDG_CONFIG_HOME: "x" }, undefined],
-])("the user config file is %s", (_, environment, path) => {
-  expect(userFolder("config", { environment, platform: "linux" }, "config.json")).toBe(path);
-});
-
-test("the user config file is below APPDATA on Windows", () => {
-  const path = (environment: Record<string, string>) =>
-    userFolder("config", { environment, platform: "win32" }, "config.json");
-  expect(path({ APPDATA: "/a", USERPROFILE: "/u" })).toBe("/a/catalog/config.json");
-  expect(path({ USERPROFILE: "/u" })).toBe("/u/.config/catalog/config.json");
+test.each<[NodeJS.Platform, Record<string, string>, string | undefined]>([
+  ["linux", { XDG_CONFIG_HOME: "/x", HOME: "/h" }, "/x/catalog/config.json"],
+  ["linux", { XDG_CONFIG_HOME: "x", HOME: "/h" }, "/h/.config/catalog/config.json"],
+  ["linux", { XDG_CONFIG_HOME: "", HOME: "/h" }, "/h/.config/catalog/config.json"],
+  ["linux", { XDG_CONFIG_HOME: "x", HOME: "" }, undefined],
+  ["win32", { APPDATA: "/a", USERPROFILE: "/u" }, "/a/catalog/config.json"],
+  ["win32", { USERPROFILE: "/u" }, "/u/.config/catalog/config.json"],
+])("on %s with %j, the user config file is %s", (platform, environment, path) => {
+  expect(userFolder("config", { environment, platform }, "config.json")).toBe(path);
 });
 
 test.each<[string, string | Uint8Array]>([
@@ -347,7 +291,7 @@ test.each<[string, string | Uint8Array]>([
   expect([apiKey, baseUrl, retries.value]).toEqual([undefined, undefined, 6]);
 });
 
-test.each([
+test.each<[string | Uint8Array, string]>([
   [`"${KEY}"`, "must contain settings"],
   ['{"retries": true}', "retries in"],
   ['{"apiKey": 12345678901234567890}', "apiKey in"],
@@ -359,6 +303,10 @@ test.each([
   [`{"apiKey": "${KEY}`, "not valid YAML or JSON"],
   [`{apiKey:${KEY}}`, "unknown setting apiKey in"],
   [KEY, "must contain settings"],
+  [`{"baseUrl": ":${KEY}"}`, "must be a complete http or https URL without"],
+  [`{"baseUrl": "${KEY}:443/x"}`, "must be a complete http or https URL without"],
+  [`{"baseUrl": "someone:fedcba9876543210"}`, "must be a complete http or https URL without"],
+  [Buffer.from(`{"apiKey": "${KEY}\xff"}`, "latin1"), "apiKey in"],
 ])("the config file %s is rejected without being quoted", async (user, message) => {
   const at = await createProject({ user });
   const error = await resolveInProject({}, at).catch((thrown: Error) => thrown);
@@ -368,33 +316,6 @@ test.each([
   expect(said).not.toMatch(/person|fedc|12345/);
   expect((error as Error).stack).not.toMatch(/person|fedc|12345/);
 });
-
-test("a user config file that is not UTF-8 is rejected", async () => {
-  const user = Buffer.from(JSON.stringify({ ...PAIR, apiKey: `${KEY}\xff` }), "latin1");
-  const error = await failure({ user });
-  expect(error).toMatchObject({ kind: "usage", message: expect.not.stringContaining("fedc") });
-});
-
-test("a folder that --config names is rejected", async () => {
-  const at = await createProject();
-  await expect(resolveInProject({ flags: { config: "." } }, at)).rejects.toMatchObject({
-    kind: "usage",
-    message: `cannot read the config file ${at.folder}: it is not a regular file`,
-  });
-});
-
-test.each([`:${KEY}`, `${KEY}:`, "someone:fedcba9876543210", `${KEY}:443/x`])(
-  "an API key instead of the base URL in a config file is not shown: %j",
-  async (baseUrl) => {
-    const error = await resolveInProject({ user: JSON.stringify({ baseUrl }) }).catch(
-      (thrown) => thrown,
-    );
-    expect(error).toMatchObject({
-      kind: "usage",
-      message: expect.stringMatching(/ must be a complete http or https URL without [a-z, ]+$/),
-    });
-  },
-);
 
 test("an unknown name of a setting is shown", async () => {
   for (const name of ["production-2026-11", "staging2", "courses_of_the_academy"]) {
