@@ -53,31 +53,29 @@ export interface JobStart {
 }
 
 const REPOSITORY = "owner/repository";
+
+/** The secrets of each environment, and there are no others; and the variables of the repository. */
+interface Values {
+  readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly vars: Readonly<Record<string, string>>;
+}
+
 /** A repository on GitHub, and the folder of a contributor. */
 export class GitHub {
+  /** A clone, on the branch main. */
+  readonly clone: string;
+  readonly secrets: Values["secrets"];
+  readonly vars: Values["vars"];
+  /** The files that code scanning has got. */
+  readonly scanned: unknown[] = [];
   readonly #server: GitHubServer;
   readonly #remote: string;
   readonly #artifacts: string;
-
-  /** The text of a file in an artifact. */
-  readArtifact(name: string, file: string): Promise<string> {
-    return readFile(join(this.#artifacts, name, file), "utf8");
-  }
-
-  /** A clone, on the branch main. */
-  readonly clone: string;
-  /** The secrets of each environment; there are no others. */
-  readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly vars: Readonly<Record<string, string>>;
   #runs = 1000;
 
   /** @param clone a folder, which becomes the first commit of main */
-  static async open(
-    clone: string,
-    server: GitHubServer,
-    { secrets, vars }: Pick<GitHub, "secrets" | "vars">,
-  ): Promise<GitHub> {
-    const github = new GitHub(await newFolder(), await newFolder(), clone, server, secrets, vars);
+  static async open(clone: string, server: GitHubServer, values: Values): Promise<GitHub> {
+    const github = new GitHub([clone, await newFolder(), await newFolder()], server, values);
     git(github.#remote, "init", "--quiet", "--bare", "--initial-branch=main");
     git(clone, "init", "--quiet", "--initial-branch=main");
     git(clone, "remote", "add", "origin", `file://${github.#remote}`);
@@ -86,19 +84,21 @@ export class GitHub {
   }
 
   private constructor(
-    remote: string,
-    artifacts: string,
-    clone: string,
+    [clone, remote, artifacts]: readonly [string, string, string],
     server: GitHubServer,
-    secrets: GitHub["secrets"],
-    vars: GitHub["vars"],
+    { secrets, vars }: Values,
   ) {
+    this.clone = clone;
     this.#remote = remote;
     this.#artifacts = artifacts;
-    this.clone = clone;
     this.#server = server;
     this.secrets = secrets;
     this.vars = vars;
+  }
+
+  /** The text of a file in an artifact. */
+  readArtifact(name: string, file: string): Promise<string> {
+    return readFile(join(this.#artifacts, name, file), "utf8");
   }
 
   /** Commits all files of the clone to main. @returns the contexts of the event */
@@ -208,9 +208,6 @@ export class GitHub {
     },
     "your-org/course-catalog-cli": useAction,
   };
-
-  /** The files that code scanning has got. */
-  readonly scanned: unknown[] = [];
 }
 
 /** Reads action.yml. */

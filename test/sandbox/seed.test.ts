@@ -3,7 +3,7 @@ import { CatalogError } from "../../src/base/errors.ts";
 import { parseSeeds } from "../../src/sandbox/seed.ts";
 import { uuid5 } from "../core/plans.ts";
 import { course, PROVIDER_ID } from "../rig.ts";
-import { ID, list, numbered, OTHER_ID, open, send, testClock } from "./rig.ts";
+import { ID, numbered, OTHER_ID, open, send, testClock } from "./rig.ts";
 
 const ACADEMY = { id: PROVIDER_ID, name: "Example Academy", url: "https://academy.example" };
 const OTHER = { id: OTHER_ID, name: "Ünder Wasser", url: "https://other.example" };
@@ -19,28 +19,6 @@ function messageOf(build: () => unknown): string {
 }
 
 describe("seeds of users", () => {
-  test("a seed of users loads users, keys, providers and courses", async () => {
-    const written = course({
-      id: ID,
-      approval_status: "approved",
-      slug: "my-slug",
-      last_fetched_at: "2020-01-01T00:00:00+00:00",
-    });
-    const users = [
-      { key: "a.1", providers: [ACADEMY], courses: [written, course()] },
-      { key: "b.2" },
-    ];
-    const sandbox = await open({ seed: parseSeeds([{ users }], testClock()) });
-    const found = await list(sandbox, "", { "X-Api-Key": "a.1" });
-    expect(found).toMatchObject([
-      { ...written, schema_version: "1.0.0" },
-      { approval_status: "pending", last_fetched_at: "2026-11-21T09:00:00+00:00" },
-    ]);
-    expect(found[1]?.id).toMatch(/^[0-9a-f-]{36}$/);
-    expect(found[1]?.slug).toMatch(/^knitting-for-beginners-[a-z0-9]{8}$/);
-    expect(await list(sandbox, "", { "X-Api-Key": "b.2" })).toEqual([]);
-  });
-
   const users = (...list: unknown[]) => ({ users: list });
   const withProvider = (provider: unknown) => users({ key: "a.1", providers: [ACADEMY, provider] });
   const withCourses = (...courses: unknown[]) =>

@@ -1,7 +1,7 @@
 /** Files that another user left in a shared folder are refused; otherwise owners and modes do not matter. */
-import { chmod, chown, mkdir, symlink } from "node:fs/promises";
+import { chmod, chown, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { course } from "../rig.ts";
 import { attack, OTHER_ID, saveUserConfig, writeFiles } from "./rig.ts";
@@ -100,45 +100,42 @@ test.each(FILES)(
   },
 );
 
-describe("defaults and ignore files above the course", () => {
-  const DEFAULTS = { "catalog.defaults.yaml": "level: [expert]\n" };
+const DEFAULTS = { "catalog.defaults.yaml": "level: [expert]\n" };
 
-  test("defaults apply up to the folder with .git, and not above it", async () => {
-    const { run, project } = await attack(() => ({ "x/y/a.json": WITHOUT_LEVEL, ...DEFAULTS }));
-    const folder = join(project, "x/y");
-    expect((await run("courses check .", { folder })).code).toBe(3);
-    await mkdir(join(project, "x/.git"));
-    expect((await run("courses check .", { folder })).code).toBe(0);
-    expect((await run("courses check x")).code).toBe(0);
-  });
+test("defaults apply up to the folder with .git, and not above it", async () => {
+  const { run, project } = await attack(() => ({ "x/y/a.json": WITHOUT_LEVEL, ...DEFAULTS }));
+  const folder = join(project, "x/y");
+  expect((await run("courses check .", { folder })).code).toBe(3);
+  await mkdir(join(project, "x/.git"));
+  expect((await run("courses check .", { folder })).code).toBe(0);
+  expect((await run("courses check x")).code).toBe(0);
+});
 
-  test("without .git, defaults apply up to the current folder, and not above it", async () => {
-    const { run, home } = await attack(() => ({}));
-    await writeFiles(home, { "x/a.json": WITHOUT_LEVEL, "y/b.txt": "", ...DEFAULTS });
-    expect((await run("courses check x", { folder: home })).code).toBe(3);
-    expect((await run("courses check .", { folder: join(home, "x") })).code).toBe(0);
-    const beside = { folder: join(home, "y") };
-    expect((await run("courses check ../x", beside)).code).toBe(0);
-    await writeFiles(home, {
-      "x/catalog.defaults.yaml": "level: [expert]\n",
-      "x/z/a.json": WITHOUT_LEVEL,
-    });
-    expect((await run("courses check ../x/z/a.json", beside)).code).toBe(3);
-    expect((await run("courses check ../x", beside)).code).toBe(3);
-  });
+test("without .git, defaults apply up to the current folder, or to the folder that is named", async () => {
+  const { run, home } = await attack(() => ({}));
+  await writeFiles(home, { "x/z/a.json": WITHOUT_LEVEL, "y/b.txt": "", ...DEFAULTS });
+  const codes = async (...runs: readonly (readonly [folder: string, path: string])[]) =>
+    await Promise.all(
+      runs.map(async ([folder, path]) => {
+        return (await run(`courses check ${path}`, { folder: join(home, folder) })).code;
+      }),
+    );
+  expect(await codes([".", "x"], ["x", "."], ["y", "../x"])).toEqual([3, 0, 0]);
+  await writeFiles(home, { "x/catalog.defaults.yaml": DEFAULTS["catalog.defaults.yaml"] });
+  expect(await codes(["y", "../x/z/a.json"], ["y", "../x"])).toEqual([3, 3]);
+});
 
-  test("a defaults file may be a link into the project, and a link out of it is an error", async () => {
-    const { run, home, project } = await attack(() => ({
-      "a/a.json": WITHOUT_LEVEL,
-      "b/a.json": WITHOUT_LEVEL,
-      "shared.yaml": "level: [expert]\n",
-      "a/catalog.defaults.yaml": { link: "../shared.yaml" },
-    }));
-    expect((await run("courses check a")).stdout).toContain("level");
-    await writeFiles(home, { "secret.yaml": "level: [expert]\n" });
-    await symlink(join(home, "secret.yaml"), join(project, "b/catalog.defaults.yaml"));
-    const ran = await run("courses push b");
-    expect([ran.code, ran.requests]).toEqual([3, []]);
-    expect(ran.stderr).toContain("it is a link that leads out of the project");
-  });
+test("a defaults file may be a link into the project, and a link out of it is an error", async () => {
+  const { run, home, project } = await attack(() => ({
+    "a/a.json": WITHOUT_LEVEL,
+    "b/a.json": WITHOUT_LEVEL,
+    "shared.yaml": "level: [expert]\n",
+    "a/catalog.defaults.yaml": { link: "../shared.yaml" },
+  }));
+  expect((await run("courses check a")).stdout).toContain("level");
+  await writeFiles(home, { "secret.yaml": "level: [expert]\n" });
+  await writeFiles(project, { "b/catalog.defaults.yaml": { link: join(home, "secret.yaml") } });
+  const ran = await run("courses push b");
+  expect([ran.code, ran.requests]).toEqual([3, []]);
+  expect(ran.stderr).toContain("it is a link that leads out of the project");
 });

@@ -71,10 +71,8 @@ test("every raw method sends the key and accepts JSON, and DELETE accepts the si
 
 test("a raw request sends the body unchanged, as JSON", async () => {
   const body = Buffer.from([0xff, 0x00, 0x7b]);
-  expect(await sentFor({ method: "POST", path: "x", body })).toMatchObject({
-    headers: { "content-type": "application/json" },
-    body,
-  });
+  const headers = { "content-type": "application/json" };
+  expect(await sentFor({ method: "POST", path: "x", body })).toMatchObject({ headers, body });
 });
 
 test.each<[Method, number, string, string | undefined]>([
@@ -82,18 +80,14 @@ test.each<[Method, number, string, string | undefined]>([
   ["POST", 201, "", undefined],
   ["PATCH", 204, "", undefined],
   ["GET", 301, "", "rejected"],
-  ["GET", 304, "", "rejected"],
   ["GET", 401, "", "auth"],
-  ["GET", 400, "", "rejected"],
   ["GET", 404, "", "rejected"],
-  ["GET", 406, "", "rejected"],
   ["PATCH", 404, "", "missing"],
   ["DELETE", 406, "", "missing"],
   ["GET", 429, "", "unreachable"],
   ["GET", 500, "", "unreachable"],
   ["GET", 500, '{"hint":null,"details":"x"}', "unreachable"],
   ["GET", 500, '{"hint":"Limit Too High"}', "rejected"],
-  ["GET", 501, "", "unreachable"],
   ["POST", 503, '{"hint":"busy"}', "unreachable"],
 ])("a raw %s with %i %s is sent once: failure %s", async (method, status, body, kind) => {
   const { client, requests } = clientOf(
@@ -109,12 +103,6 @@ test.each<[Method, number, string, string | undefined]>([
 
 const COURSES = "developer/v1/courses";
 const CHANGING: readonly Method[] = ["PATCH", "PUT", "DELETE"];
-const BASES = [
-  "https://catalog.example",
-  "https://catalog.example:8443/tenant/one",
-  "http://127.0.0.1:4010/a/",
-];
-
 test.each([
   [COURSES, "https://catalog.example/developer/v1/courses"],
   [`/${COURSES}?limit=5`, "https://catalog.example/developer/v1/courses?limit=5"],
@@ -153,7 +141,7 @@ test.each([
   "/a:b",
 ])("the path %j of a raw request is rejected", async (path) => {
   for (const method of METHODS) {
-    const error = await sentFor({ method, path }, BASES[1]);
+    const error = await sentFor({ method, path }, "https://catalog.example:8443/tenant/one");
     expect(error).toMatchObject({
       kind: "usage",
       message: expect.stringContaining("the path must be relative to the base URL"),
