@@ -77,35 +77,6 @@ test("push clears fields that are null in the file and keeps fields that the fil
   expect(writeRequests(await push(r, ["a.json"]))).toEqual([]);
 });
 
-test("push changes nothing if the file has the same values in another notation", async () => {
-  const provider_rating = { type: "scale", min: 1, max: 5, value: 4 };
-  const [audio, level] = [
-    ["en", "pt-BR"],
-    ["beginner", "advanced"],
-  ];
-  const r = await rigWith(numberedCourse(1, { audio, level, provider_rating, prices: [PRICE] }));
-  const text = `id: ${id(1).toUpperCase()}
-pace: self_paced
-published: true
-provider_rating: {value: 4.0, max: 5.0, min: 1.0, type: scale}
-prices: [{currency: USD, price: "10", type: single_course, plan_type: null}]
-level: [advanced, beginner]
-audio: [pt-BR, en]
-number_of_lessons: 1.0
-assessments: null
-video: null
-slug: another
-provider_id: ${PROVIDER_ID.toUpperCase()}
-long_description: From casting on to binding off.
-short_description: Knit your first scarf.
-url: https://academy.example/1
-name: Course 1
-`;
-  await r.write("a.yaml", text);
-  const ran = await push(r, ["a.yaml"]);
-  expect([ran.code, ran.requests]).toEqual([0, READS]);
-});
-
 test("push finds a course by its url if the file has no id", async () => {
   const r = await rigWith(numberedCourse(1), numberedCourse(2));
   await r.write("a.json", courseWithoutId(2, { pace: "instructor_paced" }));

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { diffCourses } from "../../src/course/difference.ts";
 import { WRITABLE_FIELDS } from "../../src/course/fields.ts";
+import { PROVIDER_ID } from "../rig.ts";
 
 const changes = (wanted: unknown, held: unknown, field = "syllabus") =>
   diffCourses({ [field]: wanted }, { [field]: held }).map(({ path, old, new: value }) => [
@@ -33,6 +34,13 @@ test("diffCourses treats an object without set keys as absent", () => {
 
 test("diffCourses finds no change in an unordered list if only the order differs", () => {
   expect(changes(["en", "de"], ["de", "en"], "audio")).toEqual([]);
+});
+
+test("diffCourses finds no change in another notation: order of keys, null, case of ids", () => {
+  const price = { type: "single_course", price: "10", currency: "USD" };
+  const written = { currency: "USD", price: "10", type: "single_course", plan_type: null };
+  expect(changes([written], [price], "prices")).toEqual([]);
+  expect(changes(PROVIDER_ID.toUpperCase(), PROVIDER_ID, "provider_id")).toEqual([]);
 });
 
 test("diffCourses treats a default and an absent value as equal", () => {
