@@ -4,12 +4,6 @@ import { namedPath } from "../course/fields.ts";
 import type { FindPlace } from "./diagnostic.ts";
 import { LIMITS } from "./limits.ts";
 
-/** A key of a course, and the value of the course that it gives. */
-export interface PathKey {
-  readonly name: string;
-  readonly path: Path;
-}
-
 /** Checks of each path, in order, whether it fits those before it: `prices[0].price` after `prices` is repeated. */
 export function fitPaths(): (path: Path) => "yes" | "repeated" | "skips" {
   /** The values that paths fill, and the values that they fill at least in part. */
@@ -37,13 +31,10 @@ export function fitPaths(): (path: Path) => "yes" | "repeated" | "skips" {
  * The course that keys with paths mean: `{ "prices[0].price": "9" }` becomes `{ prices: [{ price: "9" }] }`. Keys that do not
  * fit the other keys stay as they are, as unknown fields.
  */
-export function expandKeys(course: PlainObject): {
-  readonly value: PlainObject;
-  readonly keys: readonly PathKey[];
-} {
+export function expandKeys(course: PlainObject) {
   const named = Object.keys(course).map((name) => ({ name, path: namedPath(name) }));
   const inside = named.filter(({ path }) => path.length > 1);
-  if (inside.length === 0) return { value: course, keys: [] };
+  if (inside.length === 0) return { value: course, keys: inside };
   const fitOf = fitPaths();
   for (const { path } of named) if (path.length === 1) fitOf(path);
   const keys = inside.filter(({ path }) => fitOf(path) === "yes");
@@ -54,10 +45,13 @@ export function expandKeys(course: PlainObject): {
 }
 
 /** Finds the places of values that keys with paths give: at the key that has the value, or the most of its path. */
-export function placeByKeys(place: FindPlace, keys: readonly PathKey[]): FindPlace {
+export function placeByKeys(
+  place: FindPlace,
+  keys: ReturnType<typeof expandKeys>["keys"],
+): FindPlace {
   return async (path, at) => {
     for (let { length } = path; length > 0; length--) {
-      const isNear = ({ path: own }: PathKey): boolean =>
+      const isNear = ({ path: own }: (typeof keys)[number]): boolean =>
         path.slice(0, length).every((step, index) => index >= own.length || step === own[index]);
       const key = keys.find(isNear);
       if (key === undefined) continue;

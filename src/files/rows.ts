@@ -8,7 +8,7 @@ import { type FoundFile, readSource } from "./decode.ts";
 import { type LineIndex, oneAt, spanAt } from "./diagnostic.ts";
 import { formatOf, parseAs, readContent, sentences, type TableOptions } from "./parse.ts";
 import type { Parsed } from "./parsed.ts";
-import { type Header, isUrl, nameIn, readHeader, type Table, type TableColumn } from "./table.ts";
+import { isUrl, nameIn, readHeader, type Table, type TableColumn } from "./table.ts";
 
 /** One row: a record of a table, or an item of a list. */
 export interface SourceRow {
@@ -113,8 +113,8 @@ export function tableRows(table: Table): FoundRows {
  * The columns by their unique names: `Preis`, a second `Preis (2)`, `Column C` for a column without a name, and
  * `Course (link)` for the links of a column with other texts.
  */
-function nameColumns(header: Header): Map<string, NamedColumn> {
-  const fields = new Set(header.fields);
+function nameColumns(header: ReturnType<typeof readHeader>): Map<string, NamedColumn> {
+  const fields = new Set<TableColumn>(header.fields);
   const named = new Map<string, NamedColumn>();
   const repeats = new Map<string, number>();
   for (const column of header.columns) {

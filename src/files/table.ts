@@ -52,27 +52,13 @@ export interface TableColumn {
   readonly hasLinks: boolean;
 }
 
-export interface Header {
-  readonly row: Row;
-  readonly columns: readonly TableColumn[];
-  /** The columns that are values of courses, each of another one; none in a table of another kind. */
-  readonly fields: readonly TableColumn[];
-  /** The problems of the other columns. */
-  readonly problems: readonly Problem[];
-  /** The rows below the header that have content and fit the columns. */
-  readonly rows: readonly Row[];
-  /** The problems of the rows that do not fit. */
-  readonly misfits: readonly Problem[];
-  /** What the user should know about rows above the header: clauses that follow the name of the file. */
-  readonly notices: readonly string[];
-}
-
 /** Reads the header and the rows below it: in `Kurse 2027`, `Titel;Preis;Tage`, `Stricken;49,90;2`, it is the second row. */
-export function readHeader({ rows: all, delimiter, spanOf }: Table): Header {
+export function readHeader({ rows: all, delimiter, spanOf }: Table) {
   const filled = all.filter(({ cells }) => cells.some(isFilled));
   const at = findHeader(filled);
   const row = filled[at] ?? { number: 1, cells: [] };
   const names = row.cells.map(nameIn);
+  /** The rows below the header that have content and fit the columns, and the problems of those that do not fit. */
   const rows: Row[] = [];
   const misfits: Problem[] = [];
   const used = new Set([...names.keys()].filter((index) => names[index] !== ""));
@@ -99,6 +85,7 @@ export function readHeader({ rows: all, delimiter, spanOf }: Table): Header {
     return { index, name, path, shape, hasLinks: linked.has(index) && !isUrl(shape) };
   });
   const notice = `the header is in row ${row.number}; catalog skipped the rows above it`;
+  /** What the user should know about rows above the header: clauses that follow the name of the file. */
   const notices = at === 0 ? [] : [notice];
   return { row, columns, ...findFields(row, columns, spanOf), rows, misfits, notices };
 }
@@ -123,14 +110,10 @@ export function nameIn(cell: Cell | undefined = ""): string {
 }
 
 /**
- * The columns that are values of courses, and the problems of the others: a column that repeats another one or skips
- * items of a list, and a table of another kind.
+ * The columns that are values of courses, each of another one, and the problems of the others: a column that repeats
+ * another one or skips items of a list, and a table of another kind, which has no such columns.
  */
-function findFields(
-  row: Row,
-  columns: readonly TableColumn[],
-  spanOf: Table["spanOf"],
-): Pick<Header, "fields" | "problems"> {
+function findFields(row: Row, columns: readonly TableColumn[], spanOf: Table["spanOf"]) {
   const fields: TableColumn[] = [];
   const problems: Problem[] = [];
   const fitOf = fitPaths();

@@ -147,19 +147,6 @@ export function videoOf(value: unknown): object | undefined {
   return isFile ? video : undefined;
 }
 
-/** A price that a page names for a course. */
-interface NamedPrice {
-  /** What messages show of it. */
-  readonly value: unknown;
-  readonly amount: string | undefined;
-  readonly isFree: boolean;
-  /** Whether buyers pay it: not a list price, a first payment, or a price for members. */
-  readonly isCharged: boolean;
-  readonly isSale: boolean;
-  /** The other keys of a price of a course; undefined if the page does not say what they are. */
-  readonly terms: PlainObject | undefined;
-}
-
 /**
  * Reads offers of schema.org: the prices of a course, and whether each price that a page names is used. Of several price specifications, the one that is charged is used, and a recurring one is a
  * subscription. Not used are ranges, prices without a currency, several prices between which the page does not decide,
@@ -196,7 +183,7 @@ function innerOffers(offer: PlainObject): PlainObject[] {
 }
 
 /** The prices of an offer: its specifications, and its own price if no specification has the same amount. */
-function namedPrices(offer: PlainObject): NamedPrice[] {
+function namedPrices(offer: PlainObject): ReturnType<typeof readPrice>[] {
   const { price, priceSpecification, ...common } = offer;
   const found = [priceSpecification].flat().filter(isObject);
   const specified = found.map((each) => readPrice(each, { ...common, ...each }));
@@ -208,7 +195,8 @@ function namedPrices(offer: PlainObject): NamedPrice[] {
   return others.some(({ isCharged }) => isCharged) ? others : [own, ...others];
 }
 
-function readPrice(source: PlainObject, offer: PlainObject): NamedPrice {
+/** A price that a page names for a course. */
+function readPrice(source: PlainObject, offer: PlainObject) {
   const { category, priceCurrency: currency } = offer;
   const type = String(offer.priceType ?? offer.priceComponentType ?? "").replace(/^.*[/#:]/, "");
   const amount = amountOf(offer.price, currency);
@@ -218,11 +206,14 @@ function readPrice(source: PlainObject, offer: PlainObject): NamedPrice {
   const kind = { type: isRecurring || isPeriod ? "subscription" : "single_course" };
   const terms = { ...kind, currency, ...(isPeriod && { payment_period: period }) };
   return {
+    /** What messages show of it. */
     value: source.price ?? source,
     amount,
     isFree: Number(amount) === 0 || String(category).toLowerCase() === "free",
+    /** Whether buyers pay it: not a list price, a first payment, or a price for members. */
     isCharged: !NOT_CHARGED.test(type) && offer.validForMemberTier === undefined,
     isSale: type === "SalePrice",
+    /** The other keys of a price of a course; undefined if the page does not say what they are. */
     terms: period !== "unknown" && typeof currency === "string" ? terms : undefined,
   };
 }
@@ -231,14 +222,15 @@ const NOT_CHARGED =
   /^(?:ListPrice|StrikethroughPrice|MSRP|SRP|InvoicePrice|MinimumAdvertisedPrice|Downpayment|Installment|\w+Fee)$/;
 
 /** Returns whether an offer names no other price of the same currency and period, or this is the only sale price. */
-function findDecided(all: readonly NamedPrice[]): (price: NamedPrice) => boolean {
+function findDecided(all: ReturnType<typeof namedPrices>) {
   const amounts = new Map<string, Set<unknown>>();
-  const keyOf = ({ terms }: NamedPrice, isSale: boolean) => JSON.stringify([terms, isSale]);
+  const keyOf = ({ terms }: (typeof all)[number], isSale: boolean) =>
+    JSON.stringify([terms, isSale]);
   for (const each of all) {
     const key = keyOf(each, each.isSale);
     if (each.isCharged) amounts.set(key, (amounts.get(key) ?? new Set()).add(each.amount));
   }
-  return (price) => {
+  return (price: (typeof all)[number]): boolean => {
     const hasSale = !price.isSale && amounts.has(keyOf(price, true));
     return amounts.get(keyOf(price, price.isSale))?.size === 1 && !hasSale;
   };

@@ -16,35 +16,19 @@ import {
   withoutEqual,
 } from "./check-imported.ts";
 import type { Mapped, Mapping } from "./mapping.ts";
-import { type ColumnReport, countByColumn } from "./understood-values.ts";
+import { countByColumn } from "./understood-values.ts";
 
-/** The courses of all rows, the problems of the rows, and what was skipped or ignored. */
-export interface ImportedCourses {
-  readonly courses: readonly Imported[];
-  readonly diagnostics: readonly Diagnostic[];
-  /** The rows without a course: titles of sections, totals, and rows that the mapping skipped. */
-  readonly skipped: readonly SkippedRow[];
-  /** The number of rows that are not empty, and the number of rows that failed, and so have no course. */
-  readonly counts: { readonly rows: number; readonly failed: number };
-  /** The columns and keys that are not course fields; empty with a mapping. */
-  readonly ignored: ReadonlySet<string>;
-  /** How many values the functions of the mapping understood, by column. */
-  readonly columns: readonly ColumnReport[];
-  /** For each table, the columns that the mapping uses and the table does not have, with the fields that use them. */
-  readonly missing: readonly (readonly [SourceRows, ReturnType<Mapping["fieldsWithout"]>])[];
-  /** The columns of links that the mapping does not use, though it uses the texts of the same cells. */
-  readonly links: readonly string[];
-}
+export type ImportedCourses = Awaited<ReturnType<typeof importRows>>;
 
 /** A row, and what the mapping or the names of its columns give. */
 type Result = PlacedRow & Mapped;
 
-/** Turns the rows of files into courses. @param map undefined to use the columns and keys that are course fields */
+/** The courses of all rows, the problems of the rows, and what was skipped or ignored. @param map undefined to use the columns and keys that are course fields */
 export async function importRows(
   files: readonly SourceRows[],
   map: Mapping | undefined,
   onRow: (count: number) => void,
-): Promise<ImportedCourses> {
+) {
   const results: Result[] = [];
   const withoutCourses = new Set<SourceRows>();
   const ignored = new Set<string>();
@@ -89,11 +73,16 @@ export async function importRows(
   return {
     courses,
     diagnostics,
+    /** The rows without a course: titles of sections, totals, and rows that the mapping skipped. */
     skipped: [...skipped, ...same],
+    /** The number of rows that are not empty, and the number of rows that failed, and so have no course. */
     counts: { rows: results.length + misfits, failed: failed.size + misfits },
+    /** The columns and keys that are not course fields; empty with a mapping. */
     ignored,
     columns: countByColumn(used.flatMap(({ counted = [] }) => counted)),
+    /** For each table, the columns that the mapping uses and the table does not have, with the fields that use them. */
     missing,
+    /** The columns of links that the mapping does not use, though it uses the texts of the same cells. */
     links: files.flatMap((file) => unusedLinks(file, map)),
   };
 }

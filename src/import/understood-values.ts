@@ -9,17 +9,6 @@ import {
 } from "../base/text.ts";
 import { addTo, countEach } from "../base/values.ts";
 
-/** How many values of a column were understood. */
-export interface ColumnReport {
-  readonly column: string;
-  /** The number of values that were understood and used. */
-  readonly used: number;
-  /** The number of all values. */
-  readonly of: number;
-  /** The other values, the most frequent first. */
-  readonly notUnderstood: readonly { readonly value: unknown; readonly count: number }[];
-}
-
 /** A value of a column that was given to a function. */
 export interface CountedValue {
   readonly column: string;
@@ -27,8 +16,8 @@ export interface CountedValue {
   readonly isUnderstood: boolean;
 }
 
-/** Counts the values of each column. */
-export function countByColumn(values: readonly CountedValue[]): ColumnReport[] {
+/** How many of the values of each column were understood and used, and the other values, the most frequent first. */
+export function countByColumn(values: readonly CountedValue[]) {
   const columns = new Map<string, CountedValue[]>();
   for (const value of values) addTo(columns, value.column, value);
   return [...columns].map(([column, own]) => {
@@ -47,7 +36,12 @@ function shorten(value: unknown): unknown {
 }
 
 /** A sentence about a column: `Dauer: used 83 of 107 values; not understood: "16 UE" (13) and "2 Tage" (11).` */
-export function describeColumn({ column, used, of, notUnderstood }: ColumnReport): string {
+export function describeColumn({
+  column,
+  used,
+  of,
+  notUnderstood,
+}: ReturnType<typeof countByColumn>[number]): string {
   const values = notUnderstood.map(
     ({ value, count }) => `${truncateJson(value)} (${formatNumber(count)})`,
   );
