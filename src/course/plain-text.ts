@@ -133,7 +133,9 @@ function joinBlocks(parts: readonly (string | Tag)[]): string {
     if (typeof part === "string") {
       // In a block, a line break is a space; preformatted, and outside of blocks, it stays.
       const isFlowing = blocks > 0 && preformatted === 0;
-      const text = isFlowing ? part.replace(/\s+/g, flow) : part;
+      const text = isFlowing
+        ? part.replace(/\s+/g, (space) => (gapOf(space) === PARAGRAPH ? "\n\n" : " "))
+        : part;
       const core = text.trim();
       const start = text.length - text.trimStart().length;
       const [before, after] = [text.slice(0, start), text.slice(start + core.length)];
@@ -157,10 +159,6 @@ function joinBlocks(parts: readonly (string | Tag)[]): string {
     if (name === "li") bullet = isEnd ? "" : "- ";
   }
   return joined.join("");
-}
-
-function flow(whitespace: string): string {
-  return gapOf(whitespace) === PARAGRAPH ? "\n\n" : " ";
 }
 
 /** The width of whitespace as a gap. */

@@ -94,17 +94,15 @@ export const choice = z.enum;
 /** A string, or a list of strings (paragraphs). */
 export const paragraphs = z.union([z.string(), z.array(z.string())]);
 /** A number. 9007199254740993 is none, because it is read as 9007199254740992. */
-export const number = z.number().check(z.refine(isExact));
+export const number = z
+  .number()
+  .check(z.refine((value) => !Number.isInteger(value) || Number.isSafeInteger(value)));
 /** A count, which is never negative. */
 export const count = z.int().register(FACTS, { probably: { minimum: 0 } });
 
 /** A number that probably has this minimum, and is probably whole. */
 export function numberFrom(minimum: number, isWhole = false) {
   return number.clone().register(FACTS, { probably: { minimum, isWhole } });
-}
-
-function isExact(value: number): boolean {
-  return !Number.isInteger(value) || Number.isSafeInteger(value);
 }
 
 function formatted(format: StringFormat) {

@@ -233,16 +233,15 @@ export interface TextEdit {
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const parts: string[] = [];
   let done = 0;
-  for (const { span, text: written } of edits.toSorted(byPlace)) {
+  const inOrder = edits.toSorted(
+    ({ span: one }, { span: other }) => one.start - other.start || one.end - other.end,
+  );
+  for (const { span, text: written } of inOrder) {
     if (span.start < done) continue;
     parts.push(text.slice(done, span.start), written);
     done = span.end;
   }
   return parts.join("") + text.slice(done);
-}
-
-function byPlace({ span: one }: TextEdit, { span: other }: TextEdit): number {
-  return one.start - other.start || one.end - other.end;
 }
 
 /** The offset at which the line of an offset ends, before its line break. */

@@ -57,7 +57,8 @@ export class Editor {
   ): void {
     if (isDeepStrictEqual(old, desired)) return;
     const isPart = !this.#isWhole && place.isAlias !== true;
-    if (isPart && isObject(old) && isObject(desired) && haveSameKey(old, desired)) {
+    const isKept = (name: string): boolean => Object.hasOwn(Object(desired), name);
+    if (isPart && isObject(old) && isObject(desired) && Object.keys(old).some(isKept)) {
       const names = Object.keys({ ...old, ...desired });
       for (const name of names) this.setEntry(place, name, old, desired);
     } else if (isPart && isList(old) && isList(desired) && old.length > 0 && desired.length > 0) {
@@ -249,8 +250,4 @@ function rankOf(name: string): number {
 /** Whether a value is null, or a list or an object without parts. */
 function isNothing(value: unknown): boolean {
   return value === null || (typeof value === "object" && Object.keys(value).length === 0);
-}
-
-function haveSameKey(one: PlainObject, other: PlainObject): boolean {
-  return Object.keys(one).some((name) => Object.hasOwn(other, name));
 }

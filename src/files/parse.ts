@@ -81,7 +81,7 @@ export async function readContent(
   bytes: Buffer,
   { sheet, encoding }: TableOptions,
 ): Promise<Content> {
-  if (isWorkbook(bytes)) {
+  if (["PK\x03\x04", OLE].includes(bytes.toString("latin1", 0, 4))) {
     const { readWorkbook } = await import("./workbook.ts");
     const { notices, ...read } = await readWorkbook(name, bytes, sheet);
     return { text: "", isEditable: false, ...read, notices: sentences(name, notices) };
@@ -104,12 +104,7 @@ export function sentences(name: string, clauses: readonly string[] = []): string
   return clauses.map((clause) => `${name}: ${clause}.`);
 }
 
-/** Whether bytes are a ZIP archive, as workbooks are, or a workbook of Excel 97 to 2003. */
-function isWorkbook(bytes: Buffer): boolean {
-  return ["PK\x03\x04", OLE].includes(bytes.toString("latin1", 0, 4));
-}
-
-/** The start of files of old Office programs, and of encrypted ones. */
+/** The start of workbooks of Excel 97 to 2003, and of encrypted ones; others are ZIP archives. */
 const OLE = "\xd0\xcf\x11\xe0";
 
 /** The problem of a text of which Git has two versions, or has only a pointer. */

@@ -33,10 +33,6 @@ function writePlainText(column: SourceColumn): Written | undefined {
 }
 
 /** An expression for a string. The values of a table are already strings. */
-function writeString(column: SourceColumn): Written {
-  return { expression: stringOf(column) };
-}
-
 function stringOf({ isTable, expression }: SourceColumn): string {
   return isTable ? expression : `$string(${expression})`;
 }
@@ -83,10 +79,6 @@ function writeAddress(column: SourceColumn, others: readonly SourceColumn[]): Wr
   const [, start] = STARTS.find(([form]) => texts.some((text) => form.test(text))) ?? [];
   if (start === undefined) return undefined;
   return { advice: `for URLs of your website, write "url": "${start}" & ${column.expression}` };
-}
-
-function writeVideo(column: SourceColumn): Written | undefined {
-  return hasUrls(column) ? { expression: `$video(${column.expression})` } : undefined;
 }
 
 /** An expression for hours. The unit of numbers is in the name of the column, or only the user knows it. */
@@ -167,7 +159,7 @@ function writePublished(column: SourceColumn): Written {
 
 /** Writes the expression of each field for a column; undefined if its values do not fit. */
 export const WRITERS = {
-  key: writeString,
+  key: (column): Written => ({ expression: stringOf(column) }),
   name: writePlainText,
   url: writeAddress,
   short_description: writePlainText,
@@ -177,7 +169,8 @@ export const WRITERS = {
   pace: writePace,
   published: writePublished,
   prices: writePrices,
-  video: writeVideo,
+  video: (column): Written | undefined =>
+    hasUrls(column) ? { expression: `$video(${column.expression})` } : undefined,
   level: writeLevels,
   image_url: writeUrl,
   duration_in_hours: writeDuration,

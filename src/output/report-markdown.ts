@@ -92,7 +92,7 @@ function code(text: string): string {
 
 /** A course that changes, with its old and new values folded. */
 function stepPart(step: ReportedStep): string {
-  const { action, fields, file, line, url } = step;
+  const { action, fields, file, line, url, name, id } = step;
   const changes = groupBySide(fields).map(({ side, changes }) => {
     const names = changedFields(changes).map(codeHtml).join(", ");
     // What others did says the side already.
@@ -100,7 +100,7 @@ function stepPart(step: ReportedStep): string {
   });
   const isListed = action === "update" || action === "changed in the catalog";
   const what = isListed && changes.length > 0 ? `: ${changes.join("; ")}` : "";
-  const title = `${action} ${codeHtml(nameOf(step))}${what}`;
+  const title = `${action} ${codeHtml(name || (id ?? ""))}${what}`;
   const place = file === null || line === null ? file : `${file}:${line}`;
   const facts = [url, place].filter((text) => text !== null && text !== "");
   const about = facts.map((text) => code(escapeLine(text ?? ""))).join(", ");
@@ -111,10 +111,6 @@ function stepPart(step: ReportedStep): string {
   const table =
     rows.length === 0 ? "" : `\n| Field | Before | After |\n| --- | --- | --- |\n${rows.join("")}`;
   return `\n<details><summary>${title}</summary>\n\n${about}\n${table}\n</details>\n`;
-}
-
-function nameOf({ name, id }: Pick<ReportedStep, "name" | "id">): string {
-  return name === null || name === "" ? (id ?? "") : name;
 }
 
 function codeOf(value: unknown): string {
