@@ -7,16 +7,18 @@ import { EDITED, randomCourse, randomId, randomUrl, randomValue, respell } from 
 
 /** What a colleague does: often to the urls that files and runs are about. */
 export function colleague(
-  { random, courses, paths, files, simulation }: Scene,
+  { random, courses, paths, plans, files, simulation }: Scene,
   among = courses,
 ): Change {
   const provider = random.pick(simulation.world.providers);
   const kind = random.weighted({ change: 6, url: 1, add: 2, twin: 0.6, delete: 1.5 });
   const described = paths.flatMap((path) => readCourses(path, files.get(path) ?? "") ?? []);
-  // Urls that files have, or that courses had.
-  const urls = [...described.map(({ url }) => String(url)), ...simulation.urls].filter((each) =>
-    normalUrl(each).startsWith(provider.url),
+  const planned = plans.flatMap(
+    (path) => (files.get(path) ?? "").match(/(?<="url":")[^"]+/g) ?? [],
   );
+  // Urls that plans give, that files have, or that courses had.
+  const known = [...planned, ...described.map(({ url }) => String(url)), ...simulation.urls];
+  const urls = known.filter((each) => normalUrl(each).startsWith(provider.url));
   const taken = new Set(courses.map((course) => normalUrl(course.url)));
   const free = urls.filter((each) => !taken.has(normalUrl(each)));
   const url =

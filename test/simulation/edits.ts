@@ -98,7 +98,7 @@ export function editFile({ random, habits, who, files, paths }: Scene): Step {
   const provider = PROVIDERS.find(
     ({ slug, id }) => slug === old.provider || id === old.provider_id,
   );
-  const isMoving = random.chance((habits.runs.move ?? 0) > 10 ? 0.5 : 0.15);
+  const isMoving = random.chance(old.key || (habits.runs.move ?? 0) > 10 ? 0.5 : 0.15);
   const field = isMoving ? "url" : random.pick(EDITED);
   const other = (): string =>
     random.chance(0.5) ? String(old.url) : randomUrl(random, provider ?? random.pick(PROVIDERS));

@@ -301,6 +301,8 @@ export function randomWorld(random: Random): World {
   }
   const unique = [...new Map(courses.map((each) => [String(each.id), each])).values()];
   const files: Record<string, string> = {};
+  /** The ids of courses that were created with the keys of their files. */
+  const keyed = new Map<string, string>();
   const described = nextToPages(unique);
   for (const [index, course] of described.entries()) {
     if (random.chance(isLarge ? 0.2 : 0.4)) continue;
@@ -309,7 +311,11 @@ export function randomWorld(random: Random): World {
       (each) => each !== course && normalUrl(each.url) === normalUrl(course.url),
     );
     const how = isTwin && random.chance(0.7) ? "id" : isLarge ? "url" : random.pick(HOWS);
-    files[path] = writeCourses(random, path, [describe(random, course, how)]);
+    const written = describe(random, course, how);
+    const id = derivedId({ ...course, key: written.key });
+    if (written.key && ![...keyed.values()].includes(id)) keyed.set(String(course.id), id);
+    files[path] = writeCourses(random, path, [written]);
   }
-  return { freedoms, providers, courses: unique, files };
+  const made = unique.map((each) => ({ ...each, id: keyed.get(String(each.id)) ?? each.id }));
+  return { freedoms, providers, courses: made, files };
 }
