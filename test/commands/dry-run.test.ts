@@ -167,21 +167,3 @@ test.each([
   const ran = await r.run([...line.split(" "), ...yes], options);
   expect([dry.code, ran.code]).toEqual([code, code]);
 });
-
-test.each([
-  ["courses push a.json --plan plan.json", "--plan cannot be combined with paths"],
-  ["courses push --plan plan.json --prune", "--plan cannot be combined with --prune"],
-  ["courses push --plan plan.json --base files", "--plan cannot be combined with --base"],
-  ["courses push a.json --out plan.json", "--out needs --dry-run"],
-  ["courses push a.json --provider x", "--provider needs --prune"],
-  [
-    "courses push a.json --record run.ndjson --no-record",
-    "--no-record cannot be combined with --record",
-  ],
-  ["courses check a.json --watch --fix", "--watch cannot be combined with --fix"],
-])("%s is refused, because the flags cannot be combined", async (line, message) => {
-  const r = await changed();
-  const ran = await r.run(line);
-  expect(ran).toMatchObject({ code: 2, stdout: "", requests: [] });
-  expect(ran.stderr).toContain(`error: ${message}\n`);
-});

@@ -3,6 +3,7 @@ import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeeds } from "../../src/sandbox/see
 import { type Rig, rig, testClock } from "../rig.ts";
 import {
   changeElsewhere,
+  expectRefused,
   id,
   jsonErrors,
   jsonMessages,
@@ -160,6 +161,9 @@ test("push --plan exits with 2 for a plan of another base URL and names both bas
   expect([ran.code, ran.requests]).toEqual([2, []]);
   expect(ran.stderr).toContain(r.sandbox.baseUrl);
   expect(ran.stderr).toContain(other.sandbox.baseUrl);
+  const withPaths = await push(r, ["courses", ...EXECUTE]);
+  expectRefused(withPaths, 2);
+  expect(withPaths.stderr).toContain("--plan cannot be combined with paths");
 });
 
 test("push --plan of another account sends nothing and exits with 2, as undo of its run does", async () => {

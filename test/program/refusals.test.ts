@@ -32,7 +32,7 @@ async function refusals(): Promise<[line: string, expected: RegExp, message: str
       lines.push([[...words, ...many, "more"], /^unexpected argument "more"$/]);
     }
     for (const flag of flags) {
-      const { name, parse, choices, excludes = [] } = flag;
+      const { name, parse, choices, needs, excludes = [] } = flag;
       if (valueName(flag) !== undefined) {
         lines.push([[...words, `--${name}`], new RegExp(`^missing [<[].+[>\\]] after --${name}$`)]);
       }
@@ -40,14 +40,11 @@ async function refusals(): Promise<[line: string, expected: RegExp, message: str
         const list = /^--[a-z-]+ must be ([\w-]+, )*[\w-]+ or [\w-]+, not "zzz"$/;
         lines.push([[...words, `--${name}`, "zzz"], list]);
       }
+      const line = [...words, ...(first === undefined ? [] : ["x"]), ...given(flag)];
+      if (needs !== undefined) lines.push([line, new RegExp(`^--${name} needs --${needs}$`)]);
       for (const other of flags.filter((each) => excludes.includes(each.name))) {
-        const both = [
-          ...words,
-          ...(first === undefined ? [] : ["x"]),
-          ...given(flag),
-          ...given(other),
-        ];
-        lines.push([both, new RegExp(`^--${name} cannot be combined with --${other.name}$`)]);
+        const both = new RegExp(`^--${name} cannot be combined with --${other.name}$`);
+        lines.push([[...line, ...given(other)], both]);
       }
     }
   }
@@ -62,7 +59,7 @@ async function refusals(): Promise<[line: string, expected: RegExp, message: str
   );
 }
 
-test("a missing or unexpected argument, a missing or wrong value, and two flags that exclude each other are refused in the same words by every command", async () => {
+test("a missing or unexpected argument, a missing or wrong value, and a flag without the one that it needs or with one that it excludes are refused in the same words by every command", async () => {
   const found = await refusals();
   expect(found.length).toBeGreaterThan(120);
   for (const [line, expected, message] of found) expect(message, line).toMatch(expected);

@@ -147,23 +147,6 @@ describe("listings", () => {
     expect(await list((index) => index, 3, { limit: 0 })).toMatchObject({ more: true, seen: [] });
   });
 
-  test.each([
-    ["deleted", 1],
-    ["added", -1],
-  ] as const)(
-    "a listing of which a course is %s between two pages is read again, and has the courses of both readings",
-    async (_, shift) => {
-      const idAt: IdAt = (index, { reading, offset }) =>
-        reading === 1 && offset > 0 ? index + shift : index;
-      const { seen, readings, isUnreliable } = await list(idAt, 150);
-      expect([readings, isUnreliable]).toEqual([2, false]);
-      expect(seen).toEqual(
-        expect.arrayContaining(Array.from({ length: 150 }, (_, index) => index)),
-      );
-      expect(seen).toHaveLength(new Set(seen).size);
-    },
-  );
-
   test("a listing that shows courses twice is read six times at most, and says so", async () => {
     const { seen, readings, isUnreliable } = await list((index) => index % 140, 150);
     expect([readings, isUnreliable, seen.length]).toEqual([6, true, 140]);

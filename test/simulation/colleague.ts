@@ -44,11 +44,23 @@ export function colleague(
   return { op: "change", id, fields: { [field]: randomValue(random, field) } };
 }
 
+/** The requests of commands that make only one kind of change. */
+const METHODS: Readonly<Record<string, string>> = {
+  create: "POST",
+  update: "PATCH",
+  publish: "PATCH",
+  unpublish: "PATCH",
+  rm: "DELETE",
+};
+
 /** What happens during a run, to courses that it names if it names some. */
 export function chooseEvents(scene: Scene, words: readonly string[]): Event[] {
   const { random, courses } = scene;
-  const at = (): string =>
-    `${random.weighted({ POST: 3, PATCH: 3, DELETE: 2, GET: 3 })} ${1 + random.below(3)}`;
+  const at = (): string => {
+    const method = random.weighted({ POST: 3, PATCH: 3, DELETE: 2, GET: 3 });
+    const own = method === "GET" ? undefined : METHODS[words[0] ?? ""];
+    return `${own ?? method} ${1 + random.below(3)}`;
+  };
   const named = courses.filter(
     ({ id, url }) => words.includes(String(id)) || words.includes(String(url)),
   );
