@@ -67,6 +67,9 @@ function resultsOf(ran: Ran): readonly Row[] | undefined {
 export const changesNothingInDryRun: Check = (ran) =>
   has(ran, "--dry-run") && ran.writes.length > 0 ? "a dry run changed the catalog" : undefined;
 
+/** Faults after which it is not clear whether the request took effect. */
+const UNCLEAR = /^(reset|lost|cut|late|html( done)?|50[0234]( done)?)$/;
+
 export const honestResults: Check = (ran, { world }) => {
   const rows = resultsOf(ran) ?? [];
   const isFaulty = ran.events.some(({ fault, signal, full }) => fault ?? signal ?? full);
@@ -79,6 +82,10 @@ export const honestResults: Check = (ran, { world }) => {
     const says = `${id} is reported as ${action} ${status}`;
     if (status === "unknown" && !isFaulty) return `${says} without any fault`;
     if (status === "unknown") continue;
+    const isUnclear = ran.exchanges.some(
+      (each) => each.id === id && each.method !== "GET" && UNCLEAR.test(each.fault ?? ""),
+    );
+    if (status === "failed" && isUnclear) return `${says}, but it may have taken effect`;
     if (status !== "done" && own.length > 0)
       return `${says}, but ${own.map(({ method }) => method).join(", ")} took effect`;
     if (status !== "done") continue;
@@ -162,9 +169,6 @@ export const endsAsUnreachable: Check = (ran) => {
     : undefined;
 };
 
-/** Faults after which the request has certainly not taken effect. */
-const REFUSED: readonly unknown[] = ["refused", "429", "429 wait", "503 wait"];
-
 export const repeatsCarefully: Check = ({ exchanges }) => {
   for (const [index, { method, target, id, at, fault }] of exchanges.entries()) {
     const later = exchanges.slice(index + 1);
@@ -178,7 +182,7 @@ export const repeatsCarefully: Check = ({ exchanges }) => {
     if (fault === "500 hint" || fault === "401")
       return `${method} of ${id} is repeated after ${fault}`;
     const isLookedUp = later.slice(0, next).some((each) => each.method === "GET" && each.id === id);
-    if (method === "POST" && !REFUSED.includes(fault) && !isLookedUp)
+    if (method === "POST" && UNCLEAR.test(fault) && !isLookedUp)
       return `POST of ${id} is repeated after ${fault} without a look-up`;
   }
   return undefined;
