@@ -161,7 +161,7 @@ export function isUnattended(environment: Environment): boolean {
   });
 }
 
-/** The variable that is set for a command that runs against a sandbox which ends with the command. */
+/** The variable that `catalog sandbox -- <command>` sets for its command. */
 export const SANDBOX_VARIABLE = "CATALOG_SANDBOX";
 
 /** The user and the machine that a run is recorded with. */

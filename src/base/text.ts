@@ -12,7 +12,7 @@ import { commonEnds, memoize } from "./values.ts";
  */
 const UNSAFE = "\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069\\ufeff";
 
-/** Those, other control characters without tabs and line breaks, and characters without width. */
+/** Invisible characters, as part of a class: `UNSAFE`, control characters except tabs and line breaks, and characters without width. */
 const INVISIBLE = `\\0-\\x08\\x0b\\x0c\\x0e-\\x1f${UNSAFE}\\xad\\u180e\\u200b-\\u200d\\u2060-\\u206f\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}`;
 
 /** Joiners and zero-width spaces in scripts from Hebrew to Khmer and Mongolian; and parts of emoji. */
@@ -28,7 +28,7 @@ const invisible = memoize(() => new RegExp(`(${NEEDED.join("|")})|[${INVISIBLE}]
 const invisibleInLine = memoize(
   () => new RegExp(`(${NEEDED.join("|")})|[\\t\\n\\r${INVISIBLE}]`, "gu"),
 );
-/** Those, and the characters that YAML allows in no text. */
+/** Matches what no output shows as it is, and the characters that YAML allows in no text. */
 const unsafeInJson = memoize(() => new RegExp(`[${UNSAFE}\\ufffe\\uffff]`, "gu"));
 
 /** The invisible characters that a text does not need, one by one: a list of millions would fill the memory. */
@@ -169,7 +169,7 @@ export function closest(word: string, candidates: readonly string[]): string | u
 
 /**
  * The only candidate that `word` can mean: in another case, with other separators, or with one letter more, less or
- * swapped with the next one. `single-course` gives `single_course`; `unpaid`, which is no slip, gives not `paid`.
+ * swapped with the next one. `single-course` gives `single_course`; `unpaid` is not a slip of `paid`.
  */
 export function findSlip(word: string, candidates: readonly string[]): string | undefined {
   const found = candidates.filter((candidate) => isSlip(fold(word), fold(candidate)));

@@ -53,7 +53,7 @@ const MOST_REQUESTS = 25;
 /**
  * The courses that words name, each once and in the order of the words. Reports the words that name no course, or several.
  *
- * @param isListed whether the complete listing is needed, in which a few ids are not looked up otherwise
+ * @param isListed whether to read the complete listing even for a few ids, which are otherwise looked up one by one
  * @returns the courses, and the listing in which they were found, if it was read
  * @throws CatalogError if courses cannot be read
  */

@@ -48,7 +48,7 @@ export function editStep(
 /** The result of a step. */
 export interface FileOutcome extends Pick<Outcome, "status" | "error"> {
   readonly step: FileStep;
-  /** The fields that the layout only allowed to be written again completely. */
+  /** The fields that could not be edited in place, and were written again completely. */
   readonly rewritten?: readonly string[] | undefined;
 }
 

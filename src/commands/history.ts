@@ -22,7 +22,7 @@ import { differencesText, listCounts } from "../output/plan-text.ts";
 const LIST_COLUMNS = ["run", "time", "command", "baseUrl", "counts", "undone", "note"];
 /** What a run is in a table: one line of 80 columns. */
 const BRIEF_COLUMNS = ["run", "time", "command", "changes", "note"];
-/** For runs of several services, of which the name of a run has the time. */
+/** The columns for runs of several services. The time comes late, because the name of a run contains it. */
 const SERVICE_COLUMNS = ["run", "service", "command", "changes", "time", "note"];
 const WHO = ["user", "actor", "review"];
 const WHERE = ["undoes", "host", "commit", "runUrl", "catalogVersion", "target", "account"];

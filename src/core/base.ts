@@ -27,7 +27,7 @@ export type BaseCourses = CourseIndex<PlainObject>;
 /**
  * Where each field was changed since the base. For example, the base `{ name: "A", pace: "self_paced" }`, the file
  * `{ name: "B", pace: "self_paced" }` and the catalog `{ name: "A", pace: "instructor_paced" }` give
- * `{ name: "file", pace: "catalog" }`. Who adds or removes a course changes all of its fields.
+ * `{ name: "file", pace: "catalog" }`. Adding or removing a course changes all of its fields.
  *
  * @param names of the fields in which the file and the catalog differ
  * @param file undefined if no file has the course; likewise for the others

@@ -95,7 +95,7 @@ const header = z.object({
   /** For an undo: the name of the run that it undoes, and how many changes of that run are left to undo. */
   undoes: z.optional(text),
   changes: z.optional(z.number()),
-  /** For a plan: how many courses the providers have that lose courses, and the names of these providers. */
+  /** For a plan: how many courses the providers that lose courses have, and the names of these providers. */
   scope: z.optional(z.object({ courses: z.number(), providers: texts })),
   /** For a plan: how many courses were compared. */
   compared: z.optional(z.number()),

@@ -152,7 +152,7 @@ export async function planNew(from: Located, index: CourseIndex): Promise<Step> 
   }
 }
 
-/** The errors of courses of files that another course of the files is, or whose url another course has. */
+/** The errors of courses in files that are the same as another course in the files, or have its url. */
 export function findSame(steps: readonly Step[], index: CourseIndex): Found[] {
   const first = new Map<string, Located>();
   const error = { severity: "error", at: "value" } as const;

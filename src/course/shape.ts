@@ -93,7 +93,7 @@ export const boolean = z.boolean();
 export const choice = z.enum;
 /** A string, or a list of strings (paragraphs). */
 export const paragraphs = z.union([z.string(), z.array(z.string())]);
-/** A number. 9007199254740993 is none, because it is read as 9007199254740992. */
+/** A number. 9007199254740993 is not one, because it is read as 9007199254740992. */
 export const number = z
   .number()
   .check(z.refine((value) => !Number.isInteger(value) || Number.isSafeInteger(value)));

@@ -9,7 +9,7 @@ export const PROVIDER_KEY = "provider";
 /** The two keys that name a course's provider. */
 export const PROVIDER_KEYS: readonly string[] = ["provider_id", PROVIDER_KEY];
 
-/** The keys that may hold a field. */
+/** The keys that may contain a field. */
 export function keysOf(name: Path[number] = ""): readonly Path[number][] {
   return name === "provider_id" ? PROVIDER_KEYS : [name];
 }

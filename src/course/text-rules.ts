@@ -59,7 +59,7 @@ export function* textProblems({ path, value }: FoundValue<string>): Generator<Pr
   const shape = shapeAt(path);
   const isUrlField = shape?.kind === "string" && shape.format === "url";
   if (isUnfilled(value, isUrlField)) {
-    // Of another string than a url, the problem of its format says enough.
+    // Where the string is not a url, the problem of its format says enough.
     if (!isUrlField || isUrl(value)) yield problemAt(path, "placeholder", STILL_PLACEHOLDER);
     return;
   }
@@ -109,7 +109,7 @@ function* urlProblems(path: Path, url: string): Generator<Problem> {
 const SPREADSHEET_ERROR =
   /^#(?:REF!|N\/A|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|ERROR!|GETTING_DATA)$|^Loading\.\.\.$/;
 
-/** A problem that only the fixed text has not. */
+/** A problem that the fixed text does not have. */
 function fixable(path: Path, rule: RuleId, text: string, fixed: string): Problem {
   return problemAt(path, rule, text, { suggestion: fixed, fix: { path, value: fixed } });
 }

@@ -41,7 +41,7 @@ export function problemsOf(issue: Issue, root: unknown, start: Path): readonly P
   return [isEmptyText ? problemAt(path, "incomplete", BLANK) : valueProblem(value, shape, path)];
 }
 
-/** The problems of a list of paragraphs, for which the schema also names why it is no string. */
+/** The problems of a list of paragraphs, for which the schema also names why it is not a string. */
 function itemProblems({ errors }: z.core.$ZodIssueInvalidUnion, list: unknown, path: Path) {
   const issues = errors.find((option) => option.every((issue) => issue.path.length > 0)) ?? [];
   return issues.flatMap((issue) => problemsOf(issue, list, path));
@@ -218,9 +218,9 @@ function findSynonym(name: string, free: readonly string[]): string | undefined 
   return free.find((each) => each === field);
 }
 
-/** What is wrong with a name that has another space than that of the keyboard, which looks the same. */
+/** What is wrong with a name that contains a space other than U+0020, which looks the same. */
 function spaceText(name: string): string {
   const [space = ""] = /[^\S \t\r\n]/.exec(name) ?? [];
   const code = space.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
-  return space === "" ? "" : `: it has the space U+${code}, which looks like another one`;
+  return space === "" ? "" : `: it has the space U+${code}, which looks like an ordinary space`;
 }

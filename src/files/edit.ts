@@ -39,7 +39,7 @@ export interface Replacement {
 /** An edited text. */
 export interface EditedText {
   readonly text: string;
-  /** The fields with parts that the layout only allowed to be written again completely, without their comments. */
+  /** The fields that could not be edited in place, and were written again completely, without their comments. */
   readonly rewritten: readonly string[];
 }
 

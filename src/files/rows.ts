@@ -22,7 +22,7 @@ export interface SourceRow {
   readonly faults?: ReadonlyMap<string, string>;
 }
 
-/** A column of a table of another system, which may be no field of a course. */
+/** A column of a table of another system, which may not be a field of a course. */
 interface NamedColumn extends TableColumn {
   /** Whether its values are the addresses to which the cells link. */
   readonly isLink: boolean;

@@ -44,7 +44,7 @@ export function plainCell(value: unknown): string {
   return String(value);
 }
 
-/** Whether a value is none, or a list without entries: in the catalog both mean that the course has nothing there. */
+/** Whether a value is null, absent or an empty list: in the catalog, all mean that the course has nothing there. */
 export function isEmpty(value: unknown): boolean {
   return (value ?? null) === null || (isList(value) && value.length === 0);
 }

@@ -119,7 +119,7 @@ function join(name: string, key: string): string {
   return name === "" ? key : `${name}.${key}`;
 }
 
-/** At least the bytes of the markup of a cell, and of what a workbook contains besides its cells. */
+/** The fewest bytes of the markup of a cell, and of the parts of a workbook other than its cells. */
 const [MARKUP, OTHER_PARTS] = [75, 128 * 1024];
 
 /** Characters of the narrowest and of the widest column. */

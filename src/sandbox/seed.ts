@@ -201,7 +201,8 @@ const file = z.strictObject(
 );
 
 function parse(value: unknown, start: Path): z.output<typeof file> {
-  const error: z.core.$ZodErrorMap = ({ expected }) => `must be of the type ${expected}`;
+  const error: z.core.$ZodErrorMap = ({ expected }) =>
+    `must be ${expected === "array" ? "a list" : `of the type ${expected}`}`;
   const result = z.safeParse(file, value, { error });
   if (result.success) return result.data;
   const [issue] = result.error.issues;

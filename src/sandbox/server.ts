@@ -138,7 +138,7 @@ async function listen(
   } catch (cause) {
     const message = `cannot listen on port ${port} of ${host}: ${systemReason(cause)}`;
     const advice =
-      "Is another sandbox running? Stop it, or pass --port 0 for any free port, or another --host.";
+      "Pass --port 0 for any free port, or another --host. Another sandbox may be using the port.";
     throw new CatalogError("usage", message, { advice, cause });
   }
   const bound = server.address();

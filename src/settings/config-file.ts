@@ -183,7 +183,7 @@ function parseLayer(settings: unknown, path: string, outer: Omit<Layer, "values"
         throw usageError(`${origin} must be a ${types.join(" or ")}`);
       }
       const text = String(value);
-      // Longer ones are no setting, and some regular expressions would need hours for them.
+      // Longer ones are not settings, and some regular expressions would need hours for them.
       if (text.length > LONGEST_VALUE) throw usageError(`${origin} is too long`);
       return [key, SETTINGS[key as SettingName].parse(text, origin)];
     },

@@ -44,9 +44,11 @@ function requireAccount(settings: Settings, isUnattended: boolean) {
   const where = profile === undefined ? "" : ` in the profile ${truncateJson(profile)}`;
   if (baseUrl === undefined) {
     // One run shows all there is to do.
-    const missing =
-      apiKey === undefined ? "no base URL and no API key are set" : "no base URL is set";
-    const own = `Run "${login}", or set CATALOG_BASE_URL and CATALOG_API_KEY.`;
+    const [missing, variables] =
+      apiKey === undefined
+        ? ["no base URL and no API key are set", "CATALOG_BASE_URL and CATALOG_API_KEY"]
+        : ["no base URL is set", "CATALOG_BASE_URL"];
+    const own = `Run "${login}", or set ${variables}.`;
     const advice = `${own} Without an account, "catalog sandbox" runs the API on your machine.`;
     throw usageError(`${missing}${where}`, isUnattended ? CI_ADVICE : advice);
   }

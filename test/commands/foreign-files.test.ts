@@ -56,7 +56,7 @@ test("check and push name each file of another program in a folder in a notice, 
   expect(lines((await r.run("courses ls -o id")).stdout)).toHaveLength(1);
 });
 
-test("plans, records and tables with the column problems in a folder are no courses, and do not change what a push does", async () => {
+test("plans, records and tables with the column problems in a folder are not courses, and do not change what a push does", async () => {
   const r = await rigWith();
   await r.write("mine/a.json", numberedCourse(1));
   await r.write("bad.csv", "name,url\nA,x\n");

@@ -189,7 +189,7 @@ test.each([
   ["/*<![CDATA[*/", "/*]]>*/"],
   ["\n<!--\n", "\n-->\n"],
 ])(
-  "import reads JSON-LD between %j and %j, and reports the place of its faults",
+  "import reads JSON-LD between %j and %j, and reports the place of its errors",
   async (before, after) => {
     const page = (json: string) =>
       importFile(`<script type="application/ld+json">${before}${json}${after}</script>`);

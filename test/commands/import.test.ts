@@ -59,7 +59,7 @@ test("import writes courses with problems, and names the source file and row of 
   expect(jsonMessages(ran).at(-1)).toMatchObject({ counts });
 });
 
-test("import refuses a mapping that is no expression, and prints the place and the reason first", async () => {
+test("import refuses a mapping that is not an expression, and prints the place and the reason first", async () => {
   const ran = await importExport([ROW], "", '{\n  "name": title,\n}');
   const message =
     'map.jsonata:3:1: error: the symbol "}" cannot be used as a unary operator [mapping]';

@@ -39,6 +39,22 @@ test.each([
   expect([ran.code, ran.stderr.split("\n  ")[1]]).toEqual([2, `${advice}\n`]);
 });
 
+test.each([
+  ["explain prices[0].nope", 'Run "catalog explain prices" for its parts.'],
+  ["courses get files/a.yaml", "Pass an id, key or url, not a file."],
+  ["courses diff files --base nope", "the base nope does not exist, or contains no course"],
+  ["courses diff --plan nope.ndjson", "cannot read nope.ndjson: no such file or directory"],
+  [`courses update ${id(1)} --unset prices[3]`, "prices of the course has 1 entry"],
+  ["courses check files", "1 error in 2 files", "audio: [xx]"],
+])("catalog %s says: %s", async (line, sentence, defaults = "") => {
+  const r = await rigWith([course({ id: id(1) })]);
+  await r.write("files/a.yaml", numberedCourse(2));
+  await r.write("files/catalog.defaults.yaml", defaults);
+  const ran = await r.run(line);
+  expect(ran.code).toBeGreaterThan(1);
+  expect(ran.stderr + ran.stdout).toContain(sentence);
+});
+
 test("import of a url says to save the page first", async () => {
   const ran = await (await rig()).run("courses import https://example.com/sitemap.xml");
   expect([ran.code, ran.requests]).toEqual([2, []]);
@@ -161,7 +177,7 @@ test("check --watch -o json is refused, because --watch shows problems only as t
   expect(ran.stderr).toContain("--watch shows problems only as text");
 });
 
-test("the sandbox answers a target that is no path with 404, as an unknown path", async () => {
+test("the sandbox answers a target that is not a path with 404, as an unknown path", async () => {
   const { sandbox } = await rig();
   expect((await fetch(`${sandbox.baseUrl}//`)).status).toBe(404);
 });

@@ -66,7 +66,7 @@ test("checkCourse takes an object whose keys are all null, as the service return
   ]);
 });
 
-test("checkCourse looks for errors in the first 20,000 items of lists, and says if they are behind these", () => {
+test("checkCourse looks for errors in the first 20,000 items of lists, and says so if one is after these", () => {
   const items = (count: number, item: unknown) => Array.from({ length: count }, () => item);
   const found = (audio: unknown) =>
     checkCourse({ ...CASES[0]?.course, audio }).map(({ message }) => message);
@@ -90,7 +90,7 @@ test.each([
   [{ Notiz: "x" }, 'unknown field "Notiz"', undefined],
   [
     { "na\u00a0me": "x" },
-    'unknown field ["na\u00a0me"]: it has the space U+00A0, which looks like another one',
+    'unknown field ["na\u00a0me"]: it has the space U+00A0, which looks like an ordinary space',
     undefined,
   ],
   [{ published: "nein" }, 'published must be true or false, not "nein"', undefined],

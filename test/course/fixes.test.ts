@@ -84,7 +84,7 @@ test.each([
   [{ audio: ["en-UK"] }, ["en-GB"]],
   [{ audio: ["zh-Hant-TW", "sr-Latn-RS"] }, ["zh-TW", "sr-RS"]],
   [{ audio: ["Portuguese, Brazil"] }, ["pt-BR"]],
-])("a suggestion is no fix: %j", (fields, suggestions) => {
+])("a suggestion is not a fix: %j", (fields, suggestions) => {
   expect([fixesOf(fields), suggestionsOf(fields)]).toEqual([[], suggestions]);
 });
 

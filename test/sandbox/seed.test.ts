@@ -26,10 +26,10 @@ describe("seeds of users", () => {
 
   test.each([
     [null, "seed: it must be an object with the field users, or a list of providers or courses"],
-    [{}, "seed: users must be of the type array"],
+    [{}, "seed: users must be a list"],
     [users(), "seed: users must have a user"],
     [users({ key: "a b" }), "seed: key must be printable ASCII without spaces"],
-    [users({ key: "a.1", providers: {} }), "seed: providers must be of the type array"],
+    [users({ key: "a.1", providers: {} }), "seed: providers must be a list"],
     [withProvider({ ...OTHER, url: "x" }), "seed: url must be an http or https URL"],
     [withProvider({ ...OTHER, id: "x" }), "seed: id must be a UUID"],
     [

@@ -29,7 +29,7 @@ describe("the request id of the service", () => {
     expect(ran.stderr).toMatch(/^error: .* \(HTTP 400, request 7f3a-91c2\)$/m);
   });
 
-  test("is not printed if it is no plain word", async () => {
+  test("is not printed if it is not a plain word", async () => {
     const r = await rig();
     const headers = { "x-request-id": "::error::no" };
     const { environment } = await unreliableService(r, () => ({ status: 400, headers }));

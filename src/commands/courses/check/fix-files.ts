@@ -47,7 +47,7 @@ export async function fixFiles(
   );
 }
 
-/** The fixes as text, one per line (`a.yaml:3:8: fixed: level: "Beginner" → ["beginner"] [enum]`), then their number. */
+/** The fixes as text, one per line (`a.yaml:3:8: fixed: level: "Beginner" → ["beginner"] [type]`), then their number. */
 export function fixesText(fixes: readonly FileFix[], dryRun: boolean, styles: Styles): string {
   const verb = dryRun ? "would fix" : "fixed";
   const lines = fixes.map(({ file, line, column, rule, ...fix }) => {
