@@ -44,14 +44,6 @@ test("every page of help names the global flags in one line", async () => {
   }
 });
 
-test("the first page of help explains each global flag in a line", async () => {
-  const section = sectionOf(await helpOf([], 200), "Global flags");
-  for (const { name, description } of [...GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG]) {
-    expect(section).toMatch(new RegExp(`--${name}\\b.*  \\S`));
-    expect(flat(section), name).toContain(description);
-  }
-});
-
 test.each(NAMED)(
   "the help of %s has usage, arguments, its own flags, its formats and examples",
   async (path, { command }) => {

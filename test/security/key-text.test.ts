@@ -70,12 +70,18 @@ test("a key of fewer than eight characters is not replaced, because it may be or
   expect(ran.stderr.replace(/\s+/g, " ")).toContain("and the latest key");
 });
 
-test("a provider whose name contains the key is masked in the target of records and plans", async () => {
+/** A rig with a course, and a provider whose name ends with the key. */
+async function rigNamed(start: string): Promise<Rig> {
   const { users } = parseSeeds([[numberedCourse(1)]], testClock());
   const named = users.map((user) => {
-    return { ...user, providers: user.providers.map((each) => ({ ...each, name: user.key })) };
+    const providers = user.providers.map((each) => ({ ...each, name: start + user.key }));
+    return { ...user, providers };
   });
-  const r = await rig({ seed: { users: named } });
+  return await rig({ seed: { users: named } });
+}
+
+test("a provider whose name contains the key is masked in the target of records and plans", async () => {
+  const r = await rigNamed("");
   await r.write("a.json", JSON.stringify(numberedCourse(1, { name: "New" })));
   await r.run("courses diff a.json --out plan.ndjson");
   await r.run("courses push a.json --record run.ndjson");
@@ -86,14 +92,9 @@ test("a provider whose name contains the key is masked in the target of records 
 });
 
 test("a name that contains the key is masked before a notice is wrapped, also where the name is cut within the key", async () => {
-  const { users } = parseSeeds([[numberedCourse(1)]], testClock());
   // A name is cut after 200 characters.
   for (const length of [60, 185]) {
-    const named = users.map((user) => {
-      const name = `${"x".repeat(length)}${user.key}`;
-      return { ...user, providers: user.providers.map((each) => ({ ...each, name })) };
-    });
-    const r = await rig({ seed: { users: named } });
+    const r = await rigNamed("x".repeat(length));
     const ran = await r.run(["courses", "unpublish", id(1)], { terminal: true, columns: 70 });
     const text = ran.stderr.replace(/\s/g, "");
     expect(text).toContain("x********");

@@ -162,14 +162,6 @@ test.each([
   },
 );
 
-test("without a base URL and a key, one message names both variables", async () => {
-  const { run } = await attack(() => ({}));
-  const { code, stderr } = await run(LIST);
-  expect(code).toBe(2);
-  expect(stderr).toContain("no base URL and no API key are set");
-  expect(stderr.replace(/\s+/g, " ")).toContain("set CATALOG_BASE_URL and CATALOG_API_KEY");
-});
-
 test.each([
   "baseUrl: ADDRESS\n",
   "profile: prod\nprofiles: {prod: {baseUrl: ADDRESS}}\n",

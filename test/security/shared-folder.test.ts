@@ -41,15 +41,6 @@ test.each(FILES)("another user's %s in a shared folder is an error", async (name
   );
 });
 
-test("a config file that another user left above the project is refused before anything is sent", async () => {
-  const attacked = await below(".catalogrc", "{}", 0o1777);
-  const { run, attacker, file, home } = attacked;
-  await writeFiles(dirname(file), { ".catalogrc": `baseUrl: ${attacker.baseUrl}\n` });
-  await saveUserConfig(home, { baseUrl: attacker.baseUrl, apiKey: DEFAULT_KEY });
-  const ran = await run("providers ls", { uid: UID });
-  expect([ran.code, ran.requests]).toEqual([2, []]);
-});
-
 test.each([
   ["the user's own", OWN === ROOT ? OTHER_ID : OWN],
   ["root's", ROOT],
