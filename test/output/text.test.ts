@@ -157,6 +157,10 @@ test.each([
   expect(await marked(about(source, mark))).toBe(mark);
 });
 
+test("a tab in the line of a problem is shown as spaces", async () => {
+  expect(await human([about('\t"a":\t1', "1")])).toContain('  12 |   "a":  1');
+});
+
 test("the mark of a problem extends to the end of the line if the range ends on a later line", async () => {
   expect(await marked(about("text: |", "|", { endLine: 15, endColumn: 2 }))).toBe("|");
 });

@@ -151,6 +151,17 @@ test("only the owner can read a new data file, because it contains the keys, and
   expect(await readdir(folder)).toEqual(["x.data"]);
 });
 
+test("a data file keeps every user with its key and providers", async () => {
+  const file = { name: "x.data", path: join(await newFolder(), "x.data"), root: undefined };
+  const other = { ...DEFAULT_PROVIDER, id: numbered(9), slug: "other" };
+  const users = [...EMPTY.users, { key: "other.key", providers: [other], courses: [] }];
+  const first = await openDataFile(file, async () => ({ users }));
+  first.close();
+  const again = await openDataFile(file, async () => EMPTY);
+  again.close();
+  expect(again.users).toMatchObject(users.map(({ key, providers }) => ({ key, providers })));
+});
+
 test("a change that cannot be written to the data file has no effect", async () => {
   const path = join(await newFolder(), "x.data");
   const data = await openData(path);
