@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { utils, write } from "@e965/xlsx";
 import { expect, test } from "vitest";
 import { MAPPING_FUNCTIONS } from "../../src/import/mapping-functions.ts";
+import { IS_LONG } from "../long.ts";
 import { PROVIDER_ID } from "../rig.ts";
 import { workbook } from "../workbooks.ts";
 import { jsonMessages, jsonRows, lines } from "./helpers.ts";
@@ -64,6 +65,21 @@ test("import refuses a mapping that is not an expression, and prints the place a
   const message =
     'map.jsonata:3:1: error: the symbol "}" cannot be used as a unary operator [mapping]';
   expect([ran.code, lines(ran.stderr)[0]]).toEqual([3, message]);
+});
+
+test("import exits with 3 for a folder without courses", async () => {
+  const ran = await importIn({ "empty/.keep": "" }, "empty");
+  expect([ran.code, ran.stderr]).toEqual([3, expect.stringContaining("contains no course")]);
+});
+
+test.runIf(IS_LONG)("import reports an error after 10,000 warnings, and exits with 3", async () => {
+  const fields = "Sew\u200bing,Sho\u200brt.,Lo\u200bng.,en,self_paced";
+  const rows = Array.from({ length: 3_335 }, (_, n) => `${LINK}${n},${PROVIDER_ID},${fields}`);
+  const header = "url,provider_id,name,short_description,long_description,audio,pace";
+  const table = [header, ...rows].join("\n").replace(/self_paced$/, "WRONG");
+  const ran = await importIn({ "a.csv": table }, "a.csv --out a.json");
+  expect(ran.code).toBe(3);
+  expect(ran.stderr).toContain('error: row 3336, column G "pace"');
 });
 
 test("import gives a mapping no access to anything outside its row", async () => {

@@ -30,6 +30,23 @@ async function rigWithPlan(): Promise<Rig> {
 
 const EXECUTE = ["--plan", "plan.json", "--yes"];
 
+test("push --plan applies a plan without the files, and sends nothing the second time", async () => {
+  const r = await rigWithPlan();
+  await r.write("courses/a.json", "{");
+  const ran = await push(r, EXECUTE);
+  expect([ran.code, ran.stderr]).toEqual([
+    0,
+    expect.stringContaining("Created 1 course, updated 1 and deleted 2."),
+  ]);
+  expect(await storedCourses(r)).toMatchObject([
+    { id: id(1), name: "New", image_url: IMAGE },
+    { name: "Course 7" },
+  ]);
+  const again = await push(r, [...EXECUTE, "--json"]);
+  expect([again.code, writeRequests(again)]).toEqual([0, []]);
+  expect(jsonRows(again).map(({ action }) => action)).toEqual(Array(4).fill("unchanged"));
+});
+
 test("push --plan skips only courses that changed since the plan, as stale, and exits with 1", async () => {
   const r = await rigWithPlan();
   await changeElsewhere(r, id(1), { name: "Theirs" });
@@ -51,6 +68,27 @@ test("push --plan skips only courses that changed since the plan, as stale, and 
   ]);
   const left = (await storedCourses(r)).map(({ name }) => name);
   expect(left).toEqual(["Theirs", "Course 2", "Course 7"]);
+});
+
+test("push --plan neither creates a course whose url exists nor updates a deleted course", async () => {
+  const r = await rigWith(numberedCourse(1));
+  const courses = [numberedCourse(1, { name: "New" }), courseWithoutId(7)];
+  await r.write("a.json", courses);
+  await r.run("courses diff a.json --out plan.json");
+  await r.run(`courses rm --yes ${id(1)}`);
+  await r.write("other.json", numberedCourse(7));
+  await r.run("courses create other.json");
+  const ran = await push(r, ["--plan", "plan.json", "--json"]);
+  expect([ran.code, writeRequests(ran)]).toEqual([1, []]);
+  expect(jsonErrors(ran).map(({ kind }) => kind)).toEqual(["stale", "stale"]);
+  const shown = await push(r, ["--plan", "plan.json"]);
+  expect(lines(shown.stderr).at(-1)).toBe("Nothing was changed. 2 courses were not sent.");
+  const dry = await push(r, ["--plan", "plan.json", "--dry-run", "--json"]);
+  expect([dry.code, jsonRows(dry).map(({ status }) => status)]).toEqual([
+    1,
+    ["skipped", "skipped"],
+  ]);
+  expect(jsonErrors(dry)[0]).toMatchObject({ kind: "stale", file: "a.json", line: 1 });
 });
 
 test("diff --plan prints and reports the same as the diff that made the plan, without a key or a request", async () => {

@@ -209,6 +209,18 @@ test("pull names the provider by its slug, and --no-ids omits the id", async () 
   expect(await r.run("courses push out")).toMatchObject({ code: 0 });
 });
 
+test("pull never replaces a file without courses, and adds the id to the name of the new file", async () => {
+  const r = await rigWith(numberedCourse(1, { name: "Menu" }));
+  await r.run("courses pull first");
+  const [name = ""] = Object.keys(await readFolder(r, "first"));
+  await r.write(`out/${name}`, "dishes: [soup]\n");
+  expect(await r.run("courses pull out --force")).toMatchObject({ code: 0 });
+  expect(Object.keys(await readFolder(r)).sort()).toEqual(
+    [name, name.replace(".yaml", `-${id(1)}.yaml`)].sort(),
+  );
+  expect(await r.read(`out/${name}`)).toBe("dishes: [soup]\n");
+});
+
 test("pull --prune asks, and removes the file of a course that no longer exists", async () => {
   const r = await rigWith(numberedCourse(1), numberedCourse(2, { published: false }));
   await r.run("courses pull out");

@@ -14,16 +14,21 @@ export interface FoundValue {
   readonly key?: Found;
 }
 
-/** What `yaml` reads; undefined if it refuses the text, as it does with very long keys. */
+/** What `yaml` reads; undefined if it refuses the text, as it does with very long keys and aliases of no anchor. */
 export function readWithYaml(
   text: string,
 ): { readonly documents: readonly unknown[]; readonly values: readonly FoundValue[] } | undefined {
   const parsed = parseAllDocuments(text, { schema: "core", logLevel: "silent" });
   if (!Array.isArray(parsed) || parsed.some(({ errors }) => errors.length > 0)) return;
-  return {
-    documents: parsed.map((document) => asObjects(document.toJS({ mapAsMap: true }))),
-    values: parsed.flatMap(({ contents }, index) => partsOf(text, contents, [index])),
-  };
+  try {
+    return {
+      documents: parsed.map((document) => asObjects(document.toJS({ mapAsMap: true }))),
+      values: parsed.flatMap(({ contents }, index) => partsOf(text, contents, [index])),
+    };
+  } catch (error) {
+    if (error instanceof ReferenceError) return;
+    throw error;
+  }
 }
 
 /** A value with objects for maps: a key that is null is called so. */
