@@ -1,16 +1,16 @@
 /** The files of examples/ci/ for the first workflow, GitLab, cron and other CI services, and the hook for pre-commit, run unchanged. github.test.ts runs the other workflows. */
 import { readFileSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { load } from "js-yaml";
 import { beforeEach, describe, expect, test } from "vitest";
 import { writeExecutable } from "../executable.ts";
 import { IS_LONG } from "../long.ts";
 import { expectCodeQuality, readJunit } from "../output/report-schemas.ts";
-import { GitHub, type Workflow } from "./github.ts";
-import { serveGitHub } from "./github-server.ts";
-import { breakCourse, COURSES, KEY, newRepository, serveProviders } from "./repository.ts";
+import { openGitHub, readWorkflow } from "./github.ts";
+import { breakCourse, COURSES, KEY, newRepository, serveUsers } from "./repository.ts";
 import {
+  example,
   newFolder,
   pathWithCatalog,
   ROOT,
@@ -20,9 +20,7 @@ import {
   start,
   storedIds,
 } from "./rig.ts";
-import { allSnippetsOf, snippetsOf, theSnippet } from "./snippets.ts";
-
-const DOCUMENT = "docs/how-to/run-in-ci.md";
+import { theSnippet } from "./snippets.ts";
 
 /** The version that the examples install: this one. */
 const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
@@ -35,7 +33,7 @@ let service: ServedSandbox;
 
 beforeEach(async () => {
   repository = await newRepository();
-  service = await serveProviders();
+  service = await serveUsers();
 });
 
 /** A search path with the command, and an `npm` that accepts only the line that installs it. */
@@ -55,27 +53,26 @@ async function runJob(words: readonly string[], environment: StartOptions["envir
 
 describe.runIf(IS_LONG)("the first workflow of docs/how-to/run-in-ci.md", () => {
   test("the workflow of run-in-ci.md rehearses a pull request without a key or a request, and pushes main with a key that only the push step receives and no log shows", async () => {
-    const workflow = load(await readFile(join(ROOT, "examples/ci/courses.yaml"), "utf8"));
-    const { on, permissions, jobs } = workflow as Workflow;
+    const workflow = readWorkflow("courses");
+    const { on, permissions, jobs } = workflow;
     expect(on).toEqual({ pull_request: null, push: { branches: ["main"] } });
     expect(permissions).toEqual({ contents: "read" });
     expect(jobs.push).toMatchObject({ needs: "check" });
     expect(JSON.stringify(jobs).split("secrets.CATALOG_API_KEY")).toHaveLength(2);
-    const { CATALOG_BASE_URL } = service.environment;
-    const github = await GitHub.open(repository, await serveGitHub(), {
+    const github = await openGitHub(repository, {
       secrets: { catalog: { CATALOG_API_KEY: KEY } },
-      vars: { CATALOG_BASE_URL },
+      vars: { CATALOG_BASE_URL: service.environment.CATALOG_BASE_URL },
     });
     const paths = (await pathAfterInstall()).split(delimiter);
-    const proposed = github.propose("Nothing");
-    const checked = await github.run(workflow as Workflow, "check", proposed, { paths });
+    const proposed = github.propose();
+    const checked = await github.run(workflow, "check", proposed, {}, paths);
     expect(checked.steps.map(({ code }) => code)).toEqual([0, 0, 0]);
     expect(checked.steps[1]?.summary).toContain(`${COURSES} courses: no problems`);
     expect(checked.steps[2]?.stderr).toContain(`Created ${COURSES} courses`);
     expect(service.sandbox.requests()).toBe(0);
-    await expect(github.run(workflow as Workflow, "push", proposed)).rejects.toThrow("push: if");
+    await expect(github.run(workflow, "push", proposed)).rejects.toThrow("push: if");
     const merged = github.commit("Nothing");
-    const pushed = await github.run(workflow as Workflow, "push", merged, { paths });
+    const pushed = await github.run(workflow, "push", merged, {}, paths);
     expect(pushed.steps.map(({ code }) => code)).toEqual([0, 0]);
     expect(pushed.steps[1]?.summary).toContain(`${COURSES} courses`);
     expect(await storedIds(service)).toHaveLength(COURSES);
@@ -93,8 +90,9 @@ describe.runIf(IS_LONG)("the GitLab pipeline of docs/how-to/run-in-ci.md", () =>
 
   /** The pipeline; all jobs install the same version first. */
   async function readPipeline(): Promise<Readonly<Record<string, Job>>> {
-    const text = theSnippet(await snippetsOf("## GitLab", DOCUMENT), "yaml", "stages:");
-    return load(text) as Readonly<Record<string, Job>>;
+    return load(await readFile(example("ci/gitlab-ci.yml"), "utf8")) as Readonly<
+      Record<string, Job>
+    >;
   }
 
   /** Runs the script of one job in the repository. */
@@ -135,12 +133,11 @@ describe.runIf(IS_LONG)("the GitLab pipeline of docs/how-to/run-in-ci.md", () =>
 test.runIf(IS_LONG)(
   "the cron script of docs/how-to/run-in-ci.md pushes, and prints nothing unless something fails",
   async () => {
-    const script = theSnippet(await snippetsOf("## Cron", DOCUMENT), "sh", "flock");
+    const file = example("ci/push.sh");
+    const script = await readFile(file, "utf8");
     const folder = `/srv/catalog-${version}`;
     expect(script).toContain(`\n# Once: npm install --global --prefix ${folder} ./${PACKED}\n`);
     expect(script).toContain(`\nPATH=${folder}/bin:$PATH\n`);
-    const file = join(await newFolder(), "push.sh");
-    await writeFile(file, script);
     const run = async () => await runJob([file], { COURSES: repository, CI: undefined });
     expect(await run()).toMatchObject({ code: 0, stdout: "", stderr: "" });
     expect(await storedIds(service)).toHaveLength(COURSES);
@@ -154,8 +151,9 @@ test.runIf(IS_LONG)(
 );
 
 test.runIf(IS_LONG)("the CI script of run-in-ci.md pushes on main", async () => {
-  const script = join(ROOT, "examples/ci/courses.sh");
-  expect(await runJob([script], { CI_COMMIT_BRANCH: "main" })).toMatchObject({ code: 0 });
+  expect(await runJob([example("ci/courses.sh")], { CI_COMMIT_BRANCH: "main" })).toMatchObject({
+    code: 0,
+  });
   expect(await storedIds(service)).toHaveLength(COURSES);
 });
 
@@ -165,8 +163,9 @@ test.runIf(IS_LONG)(
     const hooks = load(await readFile(join(ROOT, ".pre-commit-hooks.yaml"), "utf8")) as [
       { id: string; entry: string; args: string[]; pass_filenames: boolean; files: string },
     ];
-    const snippet = theSnippet(await allSnippetsOf(DOCUMENT), "yaml", "repos:");
-    const config = load(snippet) as { repos: [{ rev: string; hooks: [{ id: string }] }] };
+    const config = load(theSnippet("yaml", "repos:")) as {
+      repos: [{ rev: string; hooks: [{ id: string }] }];
+    };
     expect(config.repos[0].rev).toBe(`v${version}`);
     const [{ id, entry, args, pass_filenames: passes, files }, ...others] = hooks;
     expect([config.repos[0].hooks, others, passes]).toEqual([[{ id }], [], false]);

@@ -1,236 +1,156 @@
 /** A repository on GitHub with workflows from docs/how-to/run-in-ci.md: commits, pull requests, environments, artifacts. */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, delimiter, join } from "node:path";
 import { load } from "js-yaml";
 import { expect } from "vitest";
 import { git } from "../git.ts";
-import type { GitHubServer } from "./github-server.ts";
-import { newFolder, ROOT } from "./rig.ts";
-import {
-  type Contexts,
-  evaluated,
-  isTrue,
-  type Job as RunningJob,
-  runSteps,
-  type Step,
-  type StepEnded,
-  type Use,
-} from "./runner.ts";
-
-/** A job of a workflow. */
-export interface Job {
-  readonly if?: string;
-  readonly needs?: string;
-  readonly environment?: string;
-  readonly permissions?: unknown;
-  readonly outputs?: Readonly<Record<string, string>>;
-  readonly strategy?: { readonly matrix: Readonly<Record<string, readonly unknown[]>> };
-  readonly steps: readonly Step[];
-}
+import { serveGitHub } from "./github-server.ts";
+import { example, newFolder } from "./rig.ts";
+import { type Contexts, evaluatedAll, isTrue, type Job, runSteps, type Step } from "./runner.ts";
 
 /** A workflow file. */
 export interface Workflow {
   readonly on: Readonly<Record<string, unknown>>;
   readonly permissions: unknown;
   readonly concurrency?: string;
-  readonly jobs: Readonly<Record<string, Job>>;
+  readonly jobs: Readonly<Record<string, WorkflowJob>>;
 }
 
-/** The file action.yml. */
-export interface Action {
-  readonly inputs: Readonly<Record<string, { readonly default: string }>>;
-  readonly outputs: Readonly<Record<string, { readonly value: string }>>;
-  readonly runs: { readonly steps: readonly Step[] };
+interface WorkflowJob {
+  readonly if?: string;
+  readonly needs?: string;
+  readonly environment?: string;
+  readonly outputs?: Readonly<Record<string, string>>;
+  readonly strategy?: { readonly matrix: Readonly<Record<string, readonly unknown[]>> };
+  readonly steps: readonly Step[];
 }
 
-/** What a job needs besides its own text. */
-export interface JobStart {
-  readonly contexts?: Contexts;
-  /** Variables of the environment, and folders in front of the search path. */
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly paths?: readonly string[];
+/** A workflow of examples/ci/. */
+export function readWorkflow(name: string): Workflow {
+  return load(readFileSync(example(`ci/${name}.yaml`), "utf8")) as Workflow;
+}
+
+/** The secrets of each environment, and there are no others; and the variables of the repository. */
+interface Values {
+  readonly secrets?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly vars?: Readonly<Record<string, string>>;
 }
 
 const REPOSITORY = "owner/repository";
 
-/** The secrets of each environment, and there are no others; and the variables of the repository. */
-interface Values {
-  readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly vars: Readonly<Record<string, string>>;
-}
+/** A repository on GitHub. */
+export type GitHub = Awaited<ReturnType<typeof openGitHub>>;
 
-/** A repository on GitHub, and the folder of a contributor. */
-export class GitHub {
-  /** A clone, on the branch main. */
-  readonly clone: string;
-  readonly secrets: Values["secrets"];
-  readonly vars: Values["vars"];
+/**
+ * Opens a repository, which is also the folder of a contributor, on the branch main.
+ *
+ * @param clone a folder, which becomes the first commit
+ */
+export async function openGitHub(clone: string, { secrets = {}, vars = {} }: Values = {}) {
+  const { url, comments } = await serveGitHub();
+  const artifacts = await newFolder();
   /** The files that code scanning has got. */
-  readonly scanned: unknown[] = [];
-  readonly #server: GitHubServer;
-  readonly #remote: string;
-  readonly #artifacts: string;
-  #runs = 1000;
+  const scanned: unknown[] = [];
+  let runs = 1000;
 
-  /** @param clone a folder, which becomes the first commit of main */
-  static async open(clone: string, server: GitHubServer, values: Values): Promise<GitHub> {
-    const github = new GitHub([clone, await newFolder(), await newFolder()], server, values);
-    git(github.#remote, "init", "--quiet", "--bare", "--initial-branch=main");
-    git(clone, "init", "--quiet", "--initial-branch=main");
-    git(clone, "remote", "add", "origin", `file://${github.#remote}`);
-    github.commit("The first commit");
-    return github;
-  }
+  const eventOf = (name: string, event: object, sha: string, inputs = {}) => {
+    const run = { run_id: String(++runs), run_attempt: "1", token: "a-token" };
+    return { github: { event_name: name, event, sha, repository: REPOSITORY, ...run }, inputs };
+  };
+  const head = () => git(clone, "rev-parse", "HEAD");
 
-  private constructor(
-    [clone, remote, artifacts]: readonly [string, string, string],
-    server: GitHubServer,
-    { secrets, vars }: Values,
-  ) {
-    this.clone = clone;
-    this.#remote = remote;
-    this.#artifacts = artifacts;
-    this.#server = server;
-    this.secrets = secrets;
-    this.vars = vars;
-  }
+  /** Commits all files to main. @returns the contexts of the event */
+  const commit = (message: string) => {
+    git(clone, "add", "--all");
+    git(clone, "commit", "--quiet", "--allow-empty", `--message=${message}`);
+    return eventOf("push", {}, head());
+  };
 
-  /** The text of a file in an artifact. */
-  readArtifact(name: string, file: string): Promise<string> {
-    return readFile(join(this.#artifacts, name, file), "utf8");
-  }
-
-  /** Commits all files of the clone to main. @returns the contexts of the event */
-  commit(message: string): Contexts {
-    git(this.clone, "add", "--all");
-    git(this.clone, "commit", "--quiet", "--allow-empty", `--message=${message}`);
-    git(this.clone, "push", "--quiet", "origin", "HEAD:refs/heads/main");
-    return this.#event("push", {}, "HEAD");
-  }
-
-  /** Commits all files of the clone to a pull request of main; the clone stays on main. */
-  propose(message: string, isFork = false): Contexts {
-    git(this.clone, "add", "--all");
-    const tree = git(this.clone, "write-tree");
-    const head = git(this.clone, "commit-tree", tree, "-p", "HEAD", "-m", message);
-    const words = ["commit-tree", tree, "-p", "HEAD", "-p", head, "-m", "Merge"];
-    const merge = git(this.clone, ...words);
-    git(this.clone, "push", "--quiet", "--force", "origin", `${merge}:refs/pull/7/merge`);
-    const name = isFork ? "somebody/fork" : REPOSITORY;
-    const pull = { number: 7, head: { sha: head, repo: { full_name: name } } };
-    return this.#event("pull_request", { pull_request: pull }, merge);
-  }
+  /** Commits all files to a pull request of main; the folder stays on main. */
+  const propose = (isFork = false) => {
+    git(clone, "add", "--all");
+    const words = ["commit-tree", git(clone, "write-tree"), "-p", "HEAD"];
+    const sha = git(clone, ...words, "-m", "Propose");
+    const repo = { full_name: isFork ? "somebody/fork" : REPOSITORY };
+    const event = { pull_request: { number: 7, head: { sha, repo } } };
+    return eventOf("pull_request", event, git(clone, ...words, "-p", sha, "-m", "Merge"));
+  };
 
   /** An event that is neither a push nor a pull request. */
-  dispatch(name: string, inputs: Readonly<Record<string, string>> = {}): Contexts {
-    return { ...this.#event(name, {}, "HEAD"), inputs };
-  }
+  const dispatch = (name: string, inputs: Readonly<Record<string, string>> = {}) =>
+    eventOf(name, {}, head(), inputs);
 
-  #event(name: string, event: object, commit: string): Contexts {
-    const sha = git(this.clone, "rev-parse", commit);
-    const run = { run_id: String(++this.#runs), run_attempt: "1", token: "a-token" };
-    const github = { event_name: name, event, sha, repository: REPOSITORY, ...run };
-    return { github, inputs: {} };
-  }
+  const actionsIn = (workspace: string, sha: string): NonNullable<Job["actions"]> => ({
+    "actions/setup-node": async () => undefined,
+    "actions/checkout": async ({ "fetch-depth": depth = "1", ref = sha }) => {
+      git(workspace, "init", "--quiet");
+      git(workspace, "remote", "add", "origin", `file://${clone}`);
+      const branches = ["+refs/heads/*:refs/remotes/origin/*", sha];
+      const wanted = depth === "0" ? branches : [`--depth=${depth}`, ref];
+      git(workspace, "fetch", "--quiet", "origin", ...wanted);
+      git(workspace, "checkout", "--quiet", depth === "0" ? sha : "FETCH_HEAD");
+    },
+    "actions/upload-artifact": async ({ name = "", path = "" }) => {
+      for (const file of path
+        .trim()
+        .split("\n")
+        .filter((each) => existsSync(join(workspace, each))))
+        await cp(join(workspace, file), join(artifacts, name, basename(file)));
+    },
+    "actions/download-artifact": async ({ name = "" }) =>
+      await cp(join(artifacts, name), workspace, { recursive: true }),
+    "github/codeql-action/upload-sarif": async ({ sarif_file: file = "" }) => {
+      scanned.push(JSON.parse(await readFile(join(workspace, file), "utf8")));
+    },
+  });
 
   /** Runs a job of an event, in a new workspace and home. @returns its steps with scripts, and its outputs */
-  async run(workflow: Workflow, name: string, event: Contexts, given: JobStart = {}) {
-    const job = workflow.jobs[name];
+  const run = async (
+    { jobs }: Workflow,
+    name: string,
+    event: ReturnType<typeof eventOf>,
+    given: Contexts = {},
+    paths: readonly string[] = [],
+  ) => {
+    const job = jobs[name];
     if (job === undefined) throw new Error(`there is no job ${name}`);
-    const secrets = this.secrets[job.environment ?? ""] ?? {};
-    const contexts = { ...event, secrets, vars: this.vars, ...given.contexts };
+    const own = { secrets: secrets[job.environment ?? ""] ?? {}, vars };
+    const contexts = { ...event, ...own, ...given };
     expect(isTrue(job.if, contexts), `${name}: if`).toBe(true);
-    const { sha, run_id: run, event: payload } = event.github as Record<string, string>;
-    const folder = await newFolder();
-    await mkdir(join(folder, "home"));
+    const { sha, run_id, event: payload } = event.github;
+    const [folder, home] = [await newFolder(), await newFolder()];
+    const workspace = join(folder, "workspace");
+    await mkdir(workspace);
     await writeFile(join(folder, "event.json"), JSON.stringify(payload));
     const steps = await runSteps(job.steps, {
-      folder,
+      workspace,
       contexts,
-      paths: given.paths ?? [],
+      path: [...paths, process.env.PATH].join(delimiter),
       environment: {
-        HOME: join(folder, "home"),
-        XDG_STATE_HOME: join(folder, "home/state"),
-        GITHUB_ACTION_PATH: ROOT,
-        GITHUB_API_URL: this.#server.url,
-        GITHUB_GRAPHQL_URL: `${this.#server.url}/graphql`,
+        HOME: home,
+        XDG_STATE_HOME: join(home, "state"),
+        GITHUB_API_URL: url,
+        GITHUB_GRAPHQL_URL: `${url}/graphql`,
         GITHUB_SERVER_URL: "https://github.example",
         GITHUB_REPOSITORY: REPOSITORY,
         GITHUB_EVENT_PATH: join(folder, "event.json"),
         GITHUB_JOB: name,
-        GITHUB_SHA: sha ?? "",
-        GITHUB_RUN_ID: run ?? "",
-        ...given.environment,
+        GITHUB_SHA: sha,
+        GITHUB_RUN_ID: run_id,
       },
-      actions: this.#actions,
+      actions: actionsIn(workspace, sha),
     });
     const known = Object.fromEntries(steps.map((step) => [step.id, step]));
-    const outputs = Object.entries(job.outputs ?? {}).map(([key, value]) => [
-      key,
-      evaluated(value, { ...contexts, steps: known }),
-    ]);
     return {
       steps,
       code: steps.find(({ code }) => code !== 0)?.code ?? 0,
-      outputs: Object.fromEntries(outputs),
+      outputs: evaluatedAll(job.outputs ?? {}, { ...contexts, steps: known }),
     };
-  }
-
-  readonly #actions: Readonly<Record<string, Use>> = {
-    "actions/checkout": async (inputs, { folder, contexts }) => {
-      const { sha } = contexts.github as { sha: string };
-      const workspace = join(folder, "workspace");
-      const depth = inputs["fetch-depth"] ?? "1";
-      git(workspace, "init", "--quiet");
-      git(workspace, "remote", "add", "origin", `file://${this.#remote}`);
-      const branches = ["+refs/heads/*:refs/remotes/origin/*", sha];
-      const wanted = depth === "0" ? branches : [`--depth=${depth}`, inputs.ref ?? sha];
-      git(workspace, "fetch", "--quiet", "origin", ...wanted);
-      git(workspace, "checkout", "--quiet", depth === "0" ? sha : "FETCH_HEAD");
-      return undefined;
-    },
-    "actions/upload-artifact": async ({ name = "", path = "" }, { folder }) => {
-      const options = { force: false, errorOnExist: true };
-      for (const each of path.trim().split("\n")) {
-        const file = join(folder, "workspace", each);
-        if (existsSync(file)) await cp(file, join(this.#artifacts, name, basename(each)), options);
-      }
-      return undefined;
-    },
-    "actions/download-artifact": async ({ name = "" }, { folder }) => {
-      await cp(join(this.#artifacts, name), join(folder, "workspace"), { recursive: true });
-      return undefined;
-    },
-    "github/codeql-action/upload-sarif": async ({ sarif_file: file = "" }, { folder }) => {
-      this.scanned.push(JSON.parse(await readFile(join(folder, "workspace", file), "utf8")));
-      return undefined;
-    },
-    "your-org/course-catalog-cli": useAction,
   };
-}
 
-/** Reads action.yml. */
-export async function readAction(): Promise<Action> {
-  return load(await readFile(join(ROOT, "action.yml"), "utf8")) as Action;
-}
-
-/** Runs the steps of action.yml in the workspace of a job. */
-async function useAction(
-  given: Readonly<Record<string, string>>,
-  job: RunningJob,
-): Promise<StepEnded | undefined> {
-  const action = await readAction();
-  const defaults = Object.entries(action.inputs).map(([key, input]) => [
-    key,
-    evaluated(String(input.default), job.contexts),
-  ]);
-  expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(given)));
-  const inputs = { ...Object.fromEntries(defaults), ...given };
-  const { github = {} } = job.contexts;
-  const options = { ...job, contexts: { inputs, github }, paths: job.path.split(delimiter) };
-  const ended = await runSteps(action.runs.steps, options);
-  const last = ended.at(-1);
-  const paths = ended.flatMap((step) => step.paths);
-  return last === undefined ? undefined : { ...last, paths };
+  git(clone, "init", "--quiet", "--initial-branch=main");
+  git(clone, "config", "uploadpack.allowAnySHA1InWant", "true");
+  commit("The first commit");
+  return { clone, secrets, vars, artifacts, scanned, comments, commit, propose, dispatch, run };
 }

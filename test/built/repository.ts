@@ -1,5 +1,6 @@
 /** A repository of courses and the service for it, for tests of CI workflows. */
-import { cp, readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../src/base/io.ts";
 import { parseSeeds } from "../../src/sandbox/seed.ts";
@@ -10,6 +11,11 @@ export const KEY = "ci-only.0f1e2d3c4b5a6978";
 
 /** The number of courses in the repository. */
 export const COURSES = 14;
+
+/** The providers of these courses. */
+export const PROVIDERS: readonly { readonly domain: string }[] = JSON.parse(
+  readFileSync(example("providers.json"), "utf8"),
+);
 
 /** A folder with courses, and with the providers for a sandbox. */
 export async function newRepository(): Promise<string> {
@@ -24,10 +30,14 @@ export async function breakCourse(repository: string): Promise<void> {
   await cp(example("broken.yaml"), join(repository, "courses/broken.yaml"));
 }
 
-/** The service before the first push, with the providers and without courses. */
-export async function serveProviders(): Promise<ServedSandbox> {
-  const providers: unknown = JSON.parse(await readFile(example("providers.json"), "utf8"));
-  const seed = parseSeeds([{ users: [{ key: KEY, providers, courses: [] }] }], systemClock);
-  const served = await serve([], { seed });
-  return { ...served, environment: { ...served.environment, CATALOG_API_KEY: KEY } };
+/** The service with these users, or with one before the first push; its variables select the first user. */
+export async function serveUsers(
+  users: readonly { readonly key: string; readonly providers: unknown }[] = [
+    { key: KEY, providers: PROVIDERS },
+  ],
+  ...changes: readonly unknown[]
+): Promise<ServedSandbox> {
+  const seed = parseSeeds([{ users }, ...changes], systemClock);
+  const { sandbox, environment } = await serve([], { seed });
+  return { sandbox, environment: { ...environment, CATALOG_API_KEY: users[0]?.key ?? KEY } };
 }

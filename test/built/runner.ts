@@ -1,9 +1,13 @@
 /** Runs the steps of a job like GitHub's runner; supports only what the tests use. */
 
 import { existsSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { newFolder, type ProcessResult, start } from "./rig.ts";
+import { load } from "js-yaml";
+import { expect } from "vitest";
+import { newFolder, type ProcessResult, ROOT, start } from "./rig.ts";
+
+type Texts = Readonly<Record<string, string>>;
 
 /** A step of a workflow or an action; other properties are not supported. */
 export interface Step {
@@ -14,56 +18,45 @@ export interface Step {
   readonly with?: Readonly<Record<string, unknown>>;
   readonly run?: string;
   readonly shell?: string;
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Texts;
 }
 
 /** The values of `${{ context.name }}`. */
 export type Contexts = Readonly<Record<string, unknown>>;
 
-/** The environment of a job. */
-export interface JobOptions {
-  /** The folder that `actions/checkout` provides, unless `actions` has another one. */
-  readonly repository?: string;
+/** A job while it runs. */
+export interface Job {
+  readonly workspace: string;
   readonly contexts: Contexts;
-  readonly environment: Readonly<Record<string, string>>;
-  /** Folders that an earlier step put on the search path. */
-  readonly paths?: readonly string[];
-  /** The folder for files of the job and its steps; a new one by default. */
-  readonly folder?: string;
-  /** What the actions do, by their names without a version. */
-  readonly actions?: Readonly<Record<string, Use>>;
+  readonly environment?: Texts;
+  /** The search path. */
+  readonly path?: string | undefined;
+  /** What the actions of others do with their inputs, by their names without a version. */
+  readonly actions?: Readonly<Record<string, (inputs: Texts) => Promise<void>>>;
 }
 
-/** A job while it runs; its workspace is the folder of that name in `folder`. */
-export type Job = JobOptions & { readonly folder: string; path: string };
-
-/** Runs an action with its inputs. @returns its result, if it runs scripts */
-export type Use = (
-  inputs: Readonly<Record<string, string>>,
-  job: Job,
-) => Promise<StepEnded | undefined>;
-
 /** The result of a step, with its output for the page of the run and for other steps. */
-export interface StepEnded extends ProcessResult {
+interface StepEnded extends ProcessResult {
   readonly id?: string | undefined;
   readonly step: string;
   readonly summary: string;
-  readonly outputs: Readonly<Record<string, string>>;
+  readonly outputs: Texts;
   /** The folders that it added to the search path of later steps. */
   readonly paths: readonly string[];
 }
 
+/** The name of this repository as an action. */
+export const OWN_ACTION = "your-org/course-catalog-cli";
+
+/** The file action.yml. */
+export const ACTION = load(await readFile(join(ROOT, "action.yml"), "utf8")) as {
+  readonly inputs: Readonly<Record<string, { readonly default: string }>>;
+  readonly runs: { readonly steps: readonly Step[] };
+};
+
 const SHELLS: Readonly<Record<string, readonly string[]>> = {
   default: ["bash", "-e"],
   bash: ["bash", "--noprofile", "--norc", "-eo", "pipefail"],
-};
-
-const ACTIONS: Readonly<Record<string, Use>> = {
-  "actions/checkout": async (_, { repository = "", folder }) => {
-    await cp(repository, join(folder, "workspace"), { recursive: true });
-    return undefined;
-  },
-  "actions/setup-node": async () => undefined,
 };
 
 /**
@@ -71,42 +64,47 @@ const ACTIONS: Readonly<Record<string, Use>> = {
  *
  * @returns the results of those that ran a script
  */
-export async function runSteps(steps: readonly Step[], options: JobOptions): Promise<StepEnded[]> {
-  const folder = options.folder ?? (await newFolder());
-  const path = [...(options.paths ?? []), process.env.PATH].join(delimiter);
-  const job = { ...options, folder, path };
-  for (const name of ["workspace", "temp"]) await mkdir(join(folder, name), { recursive: true });
+export async function runSteps(steps: readonly Step[], job: Job): Promise<StepEnded[]> {
   const ended: StepEnded[] = [];
-  const known: Record<string, Pick<StepEnded, "outputs">> = {};
+  let path = job.path ?? process.env.PATH ?? "";
   for (const step of steps) {
     const isFailed = ended.some(({ code }) => code !== 0);
+    const known = Object.fromEntries(ended.map((each) => [each.id, each]));
     const contexts = { ...job.contexts, steps: known };
-    if (!isTrue(step.if, contexts, { isFailed, workspace: join(folder, "workspace") })) continue;
-    const one =
-      step.run === undefined
-        ? await use(step, { ...job, contexts })
-        : await runScript(step, { ...job, contexts });
+    if (!isTrue(step.if, contexts, { isFailed, workspace: job.workspace })) continue;
+    const run = step.run === undefined ? use : runScript;
+    const one = await run(step, { ...job, contexts, path });
     if (one === undefined) continue;
     ended.push({ ...one, id: step.id, step: step.name ?? step.uses ?? one.step });
-    if (step.id !== undefined) known[step.id] = one;
-    job.path = [...one.paths, job.path].join(delimiter);
+    path = [...one.paths, path].join(delimiter);
   }
   return ended;
 }
 
 async function use({ uses = "", with: inputs = {} }: Step, job: Job) {
   const [name = ""] = uses.split("@");
-  const action = job.actions?.[name] ?? ACTIONS[name];
+  const given = evaluatedAll(inputs, job.contexts);
+  if (name === OWN_ACTION) return await useOwn(given, job);
+  const action = job.actions?.[name];
   if (action === undefined) throw new Error(`there is no ${uses} here`);
-  const given = Object.entries(inputs).map(([key, value]) => [
-    key,
-    evaluated(String(value), job.contexts),
-  ]);
-  return await action(Object.fromEntries(given), job);
+  await action(given);
+  return undefined;
+}
+
+/** Runs the steps of action.yml in the workspace of a job. */
+async function useOwn(given: Texts, job: Job): Promise<StepEnded | undefined> {
+  const { inputs, runs } = ACTION;
+  expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(given)));
+  const defaults = Object.entries(inputs).map(([key, input]) => [key, input.default]);
+  const all = { ...evaluatedAll(Object.fromEntries(defaults), job.contexts), ...given };
+  const { github = {} } = job.contexts;
+  const ended = await runSteps(runs.steps, { ...job, contexts: { inputs: all, github } });
+  const last = ended.at(-1);
+  return last && { ...last, paths: ended.flatMap(({ paths }) => paths) };
 }
 
 async function runScript(step: Step, job: Job): Promise<StepEnded> {
-  const folder = await mkdtemp(join(job.folder, "step-"));
+  const folder = await newFolder();
   const files = {
     GITHUB_STEP_SUMMARY: join(folder, "summary"),
     GITHUB_OUTPUT: join(folder, "output"),
@@ -115,22 +113,19 @@ async function runScript(step: Step, job: Job): Promise<StepEnded> {
   for (const file of Object.values(files)) await writeFile(file, "");
   const script = join(folder, "script");
   await writeFile(script, evaluated(step.run ?? "", job.contexts));
-
+  await mkdir(join(folder, "temp"));
   const [program = "", ...words] = SHELLS[step.shell ?? "default"] ?? [];
-  const own = Object.entries(step.env ?? {}).map(([name, value]) => [
-    name,
-    evaluated(value, job.contexts),
-  ]);
   const running = await start(program, [...words, script], {
-    folder: join(job.folder, "workspace"),
+    folder: job.workspace,
     environment: {
       PATH: job.path,
       CI: "true",
       GITHUB_ACTIONS: "true",
-      RUNNER_TEMP: join(job.folder, "temp"),
+      RUNNER_TEMP: join(folder, "temp"),
+      GITHUB_ACTION_PATH: ROOT,
       ...files,
       ...job.environment,
-      ...Object.fromEntries(own),
+      ...evaluatedAll(step.env ?? {}, job.contexts),
     },
   });
   return {
@@ -138,20 +133,16 @@ async function runScript(step: Step, job: Job): Promise<StepEnded> {
     step: step.name ?? step.run ?? "",
     summary: await readFile(files.GITHUB_STEP_SUMMARY, "utf8"),
     outputs: readOutputs(await readFile(files.GITHUB_OUTPUT, "utf8")),
-    paths: await lines(files.GITHUB_PATH),
+    paths: (await readFile(files.GITHUB_PATH, "utf8")).split("\n").filter(Boolean),
   };
 }
 
 /** The outputs of a step: `name=value`, or several lines between `name<<END` and `END`. */
-function readOutputs(text: string): Readonly<Record<string, string>> {
+function readOutputs(text: string): Texts {
   const found = text.matchAll(/^([^=\n]+?)(?:=(.*)|<<(.+)\n((?:.|\n)*?)\n\3)$/gm);
   return Object.fromEntries(
     [...found].map(([, name = "", value, , values = ""]) => [name, value ?? values]),
   );
-}
-
-async function lines(file: string): Promise<string[]> {
-  return (await readFile(file, "utf8")).split("\n").filter((line) => line !== "");
 }
 
 /** Replaces `${{ … }}` in a string; unset values are empty, as in the runner. */
@@ -161,13 +152,16 @@ export function evaluated(text: string, contexts: Contexts): string {
   );
 }
 
-/** What the functions of an expression answer. */
-interface State {
-  readonly isFailed: boolean;
-  readonly workspace: string;
+/** Replaces `${{ … }}` in each value. */
+export function evaluatedAll(values: Readonly<Record<string, unknown>>, contexts: Contexts): Texts {
+  const all = Object.entries(values).map(([key, value]) => [
+    key,
+    evaluated(String(value), contexts),
+  ]);
+  return Object.fromEntries(all);
 }
 
-const START: State = { isFailed: false, workspace: "" };
+const START = { isFailed: false, workspace: "" };
 
 /** Whether the `if` of a job or a step is true; without a function, also nothing may have failed. */
 export function isTrue(condition: string | undefined, contexts: Contexts, state = START) {

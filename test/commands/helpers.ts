@@ -67,14 +67,10 @@ export async function snapshot(r: Rig): Promise<Record<string, unknown>> {
 
 /** Starts an unreliable server in front of the rig's sandbox. @returns it, and the variables that select it */
 export async function unreliableService(
-  { sandbox, shortcuts }: Rig,
+  { sandbox }: Rig,
   chooseBehavior: ChooseBehavior,
 ): Promise<{ server: UnreliableServer; environment: Record<string, string> }> {
   const server = await startUnreliableServer(sandbox.baseUrl, chooseBehavior);
-  const pass = shortcuts.get(sandbox.baseUrl);
-  if (pass !== undefined) {
-    shortcuts.set(server.baseUrl, (http) => server.shorten(pass(http), http));
-  }
   return { server, environment: { CATALOG_BASE_URL: server.baseUrl } };
 }
 

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { listen } from "../listen.ts";
 import type { Rig } from "../rig.ts";
+import { forward } from "../unreliable-server.ts";
 
 /** A request of a run. */
 export interface RecordedRequest {
@@ -41,17 +42,13 @@ export async function startRecordingProxy(
   const server = createServer(async (incoming, outgoing) => {
     most = Math.max(most, ++running);
     try {
-      const { method = "", url = "", headers } = incoming;
+      const { method = "", url = "" } = incoming;
       const body = await buffer(incoming);
       const recorded = { method, url, ...(body.length > 0 && { body: JSON.parse(`${body}`) }) };
       requests.push(`${method} ${url}`);
       if (method !== "GET") writes.push(recorded);
       await watch(recorded);
-      const sent = ["x-api-key", "accept", "content-type"].flatMap((name): [string, string][] =>
-        typeof headers[name] === "string" ? [[name, headers[name]]] : [],
-      );
-      const request = { method, headers: sent, ...(body.length > 0 && { body }) };
-      const reply = await fetch(new URL(url, sandbox.baseUrl), request);
+      const reply = await forward(sandbox.baseUrl, incoming, body);
       const type = { "content-type": "application/json" };
       outgoing.writeHead(reply.status, type).end(await reply.text());
     } catch {
