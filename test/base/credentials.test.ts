@@ -1,52 +1,35 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { isSameBaseUrl, parseUrl } from "../../src/base/credentials.ts";
 import { resolveInProject } from "../settings/project.ts";
 
 const SAME = [
-  ["https://a.example", "https://a.example"],
-  ["https://a.example", "https://a.example/"],
-  ["https://a.example", "https://a.example:443"],
-  ["http://a.example", "http://a.example:80/"],
-  ["https://a.example", "HTTPS://A.Example"],
-  ["https://a.example/x", "https://a.example/x/"],
+  ["https://a.example", "HTTPS://A.Example:443/"],
   ["https://a.example/x", "https://a.example/x//"],
   ["https://a.example/x", "https://a.example/y/../x"],
   ["https://bücher.example", "https://xn--bcher-kva.example"],
   ["http://127.0.0.1:80", "http://127.1"],
-  ["http://[::1]", "http://[0:0::1]:80/"],
 ] as const;
 
 const DIFFERENT = [
-  ["https://a.example", "http://a.example"],
   ["https://a.example", "http://a.example:443"],
   ["https://a.example", "https://a.example:8443"],
   ["https://a.example", "https://b.a.example"],
-  ["https://a.example", "https://a.example.b"],
   ["https://a.example", "https://a.example."],
   ["https://a.example", "https://a.example/x"],
   ["https://a.example/x", "https://a.example/X"],
-  ["https://a.example/x", "https://a.example/xy"],
-  ["https://a.example/x", "https://a.example/x/y"],
-  ["https://a.example/x/y", "https://a.example/x//y"],
   ["https://a.example/x", "https://a.example/x%2F"],
   ["https://a.example", "https://a.example@b.example"],
   ["https://a.example", "https://b.example#https://a.example"],
-  ["https://a.example", "https://b.example?https://a.example"],
   ["https://a.example", "https://b.example\\@a.example"],
   ["http://127.0.0.1", "http://localhost"],
-  ["https://a.example", "a.example"],
   ["a.example", "a.example"],
-  ["", ""],
 ] as const;
 
-describe("isSameBaseUrl", () => {
-  test.each(SAME)("isSameBaseUrl is true for %s and %s", (one, other) => {
-    expect([isSameBaseUrl(one, other), isSameBaseUrl(other, one)]).toEqual([true, true]);
-  });
-
-  test.each(DIFFERENT)("isSameBaseUrl is false for %s and %s", (one, other) => {
-    expect([isSameBaseUrl(one, other), isSameBaseUrl(other, one)]).toEqual([false, false]);
-  });
+test.each([
+  ...SAME.map((urls) => [...urls, true] as const),
+  ...DIFFERENT.map((urls) => [...urls, false] as const),
+])("%s and %s are the same base URL: %s", (one, other, isSame) => {
+  expect([isSameBaseUrl(one, other), isSameBaseUrl(other, one)]).toEqual([isSame, isSame]);
 });
 
 test("a key saved without a base URL is never used", async () => {
@@ -63,13 +46,7 @@ test("parseUrl accepts hosts with non-ASCII letters, even after thousands of cal
 });
 
 test("a url whose host has a part with xn-- that encodes no name is invalid in every version of Node.js", () => {
-  const hosts = [
-    "xn--a",
-    "xn--0.example",
-    "xn--1ug.example",
-    "a.xn--pokxncvks",
-    "XN--zn7c.example",
-  ];
+  const hosts = ["xn--a", "xn--1ug.example", "a.xn--pokxncvks", "XN--zn7c.example"];
   const found = [...hosts, "xn--bcher-kva.example"].filter((host) => parseUrl(`https://${host}/x`));
   expect(found).toEqual(["xn--bcher-kva.example"]);
 });

@@ -1,11 +1,7 @@
 /** `pull --force` edits hand-formatted files: it changes only the text of the value that changed in the catalog. */
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { expect, test } from "vitest";
-import { main } from "../../src/main.ts";
-import { IS_LONG } from "../long.ts";
-import { MemoryOutput, PROVIDER_ID } from "../rig.ts";
-import { id, lines, numberedCourse, rigWith } from "./helpers.ts";
+import { expect, test, vi } from "vitest";
+import { PROVIDER_ID } from "../rig.ts";
+import { lines, numberedCourse, rigWith, startCommand } from "./helpers.ts";
 
 /** A way to write a course. The value that changes is between « and »; `N` is the number of the course. */
 interface Style {
@@ -100,31 +96,26 @@ interface StyledFile {
   readonly change: Readonly<Record<string, unknown>>;
 }
 
-function styledFiles(copies: number): StyledFile[] {
+function styledFiles(): StyledFile[] {
   let number = 0;
-  return Array.from({ length: copies }).flatMap(() =>
-    STYLES.flatMap(({ extension = "yaml", before = {}, change, text }) =>
-      LINE_ENDS.map((end): StyledFile => {
-        number += 1;
-        const course = numberedCourse(number, before);
-        const filled = text
-          .replaceAll("ID", id(number))
-          .replaceAll(/(?<=Course |[/-])N/g, `${number}`);
-        const [start = "", value = "", rest = ""] = end(filled).split(/[«»]/);
-        return {
-          name: `${number}.${extension}`,
-          kept: [start, rest],
-          text: `${start}${value}${rest}`,
-          before: course,
-          change,
-        };
-      }),
-    ),
+  return STYLES.flatMap(({ extension = "yaml", before = {}, change, text }) =>
+    LINE_ENDS.map((end): StyledFile => {
+      number += 1;
+      const filled = text.replaceAll(/(?<=Course |[/-])N/g, `${number}`);
+      const [start = "", value = "", rest = ""] = end(filled).split(/[«»]/);
+      return {
+        name: `${number}.${extension}`,
+        kept: [start, rest],
+        text: `${start}${value}${rest}`,
+        before: numberedCourse(number, before),
+        change,
+      };
+    }),
   );
 }
 
 test("pull --force changes only the value that changed in the catalog in hand-formatted files", async () => {
-  const files = styledFiles(IS_LONG ? 17 : 1);
+  const files = styledFiles();
   const r = await rigWith(...files.map(({ before, change }) => ({ ...before, ...change })));
   for (const { name, text } of files) await r.write(`out/${name}`, text);
   const ran = await r.run("courses pull out --force");
@@ -147,35 +138,23 @@ test("pull --force changes only the value that changed in the catalog in hand-fo
   ]);
 });
 
-/** Calls a function before the changes are shown, about which the command then asks. */
-class Terminal extends MemoryOutput {
-  readonly #then: () => Promise<void>;
-  constructor(then: () => Promise<void>) {
-    super(true);
-    this.#then = then;
-  }
-  override async write(text: string): Promise<void> {
-    if (text.includes("Course 12")) await this.#then();
-    await super.write(text);
-  }
-}
-
 test("pull --force reports a file that an editor changes meanwhile, and leaves the file unchanged", async () => {
-  const numbers = Array.from({ length: 12 }, (_, index) => index + 1);
-  const r = await rigWith(...numbers.map((number) => numberedCourse(number)));
-  for (const number of numbers) {
-    await r.write(`out/${number + 100}.json`, numberedCourse(number, { name: "Old" }));
+  const r = await rigWith(numberedCourse(1), numberedCourse(2));
+  for (const number of [1, 2]) {
+    await r.write(`out/${number}.json`, numberedCourse(number, { name: "Old" }));
   }
-  const mine = JSON.stringify(numberedCourse(12, { name: "Mine" }));
-  const out = new MemoryOutput();
-  const err = new Terminal(() => writeFile(join(r.folder, "out/112.json"), mine));
-  const code = await main(
-    ["courses", "pull", "out", "--force", "-o", "ndjson"],
-    r.system({ out, err, terminal: true, input: "y\n" }),
-  );
-  expect([code, await r.read("out/112.json")]).toEqual([1, mine]);
-  const rows = lines(out.text).map((line) => JSON.parse(line));
-  expect(rows.map(({ status }) => status)).toEqual([...Array(11).fill("done"), "failed"]);
-  expect(rows[11]).toMatchObject({ file: "out/112.json", error: { kind: "output" } });
-  expect(JSON.parse(await r.read("out/101.json")).name).toBe("Course 1");
+  const mine = JSON.stringify(numberedCourse(2, { name: "Mine" }));
+  const words = ["courses", "pull", "out", "--force", "-o", "ndjson"];
+  const running = startCommand(r, words, {}, "y\n", true);
+  // The changes are shown before the command asks about them.
+  vi.spyOn(running.err, "write").mockImplementationOnce(async () => {
+    await r.write("out/2.json", mine);
+  });
+  expect([await running.code, await r.read("out/2.json")]).toEqual([1, mine]);
+  const rows = lines(running.out.text).map((line) => JSON.parse(line));
+  expect(rows).toMatchObject([
+    { status: "done" },
+    { status: "failed", file: "out/2.json", error: { kind: "output" } },
+  ]);
+  expect(JSON.parse(await r.read("out/1.json")).name).toBe("Course 1");
 });

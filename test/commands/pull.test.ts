@@ -1,7 +1,7 @@
 /** `courses pull` writes the courses in the catalog to files. */
 
 import { renameSync } from "node:fs";
-import { chmod, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test, vi } from "vitest";
@@ -86,23 +86,6 @@ test("pull keeps and lists files that differ, and writes the other files", async
   expect(files[second]).toMatch(/^name: Course 2$/m);
   expect(files[third]).toMatch(/^name: Course 3$/m);
   expect(Object.keys(files)).toHaveLength(4);
-});
-
-test("pull --force edits files that differ and keeps their mode", async () => {
-  const { r, names } = await three();
-  const [first = ""] = names;
-  const before = await readFolder(r);
-  const path = join(r.folder, "out", first);
-  await rename(r, first, "Course 1", "mine");
-  await chmod(path, 0o640);
-  const ran = await r.run("courses pull out --force");
-  expect(ran).toMatchObject({
-    code: 0,
-    stdout: "",
-    stderr: expect.stringContaining("Courses in files: 1 written, 2 up to date.\n"),
-  });
-  expect(await readFolder(r)).toEqual(before);
-  expect((await stat(path)).mode & 0o777).toBe(0o640);
 });
 
 test("pull writes files only inside the folder for any slug", async () => {

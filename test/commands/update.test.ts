@@ -69,6 +69,7 @@ test("update - changes every course that standard input describes, in any format
     `\ufeff \n${JSON.stringify([row(1, name), row(2, name)])}`,
     `---\nid: ${id(1)}\nname: ${name}\n---\nid: ${id(2)}\nname: ${name}\n`,
     `id,name\n${id(1)},${name}\n${id(2)},${name}\n`,
+    `${JSON.stringify(row(1, name))}\n${JSON.stringify(row(2, name))}\n`,
   ];
   for (const index of inputs("").keys()) {
     const name = `Name ${index}`;

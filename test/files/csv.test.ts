@@ -195,8 +195,3 @@ test("each line of NDJSON is a course, and problems have the position in their l
     '2:8 duplicate field "a"',
   ]);
 });
-
-test("standard input may be CSV or NDJSON", () => {
-  const texts = ["id,name\n1,a\n", '{"id":"1"}\n{"id":"2"}\n', "name: a, b\nurl: c\n"];
-  expect(texts.map((text) => formatOf("", text))).toEqual(["csv", "ndjson", "yaml"]);
-});

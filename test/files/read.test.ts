@@ -9,7 +9,6 @@ import { runInNewContext } from "node:vm";
 import { expect, onTestFinished, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
 import type { CourseFile } from "../../src/files/course-file.ts";
-import { LineIndex, oneAt } from "../../src/files/diagnostic.ts";
 import { findSources } from "../../src/files/find.ts";
 import { loadCourses } from "../../src/files/load.ts";
 
@@ -87,11 +86,6 @@ test("a search follows a symbolic link only to a file inside the folder, and a f
   expect(await found(folder, "in")).toEqual(["in/a.yaml"]);
 });
 
-test("a file that is given twice counts once", async () => {
-  const folder = await folderOf({ "a.yaml": "" });
-  expect(await findSources(["a.yaml", "./a.yaml", "."], { folder })).toHaveLength(1);
-});
-
 test("a file can contain one course, a list of courses or several documents", async () => {
   expect((await read("a.yaml", "name: A")).courses).toHaveLength(1);
   expect((await read("a.yaml", "- name: A\n- name: B")).courses).toHaveLength(2);
@@ -109,40 +103,16 @@ test.each([
   expect((await read("a.yaml", text)).courses.map(({ line }) => line)).toEqual(lines);
 });
 
-test("both characters of a line end of Windows have the position of its start", () => {
-  const lines = new LineIndex("ab\r\nc");
-  expect([2, 3, 4].map((at) => lines.range(oneAt(at)))).toMatchObject([
-    { line: 1, column: 3 },
-    { line: 1, column: 3 },
-    { line: 2, column: 1 },
-  ]);
-});
-
 test("YAML is read as YAML 1.2 with the core schema: dates and the word no stay strings", async () => {
   const { courses } = await read("a.yaml", "a: no\nb: 2026-01-01\nc: on\nd: true\ne: 0o17\nf: ~\n");
-  expect(courses[0]?.value).toEqual({
-    a: "no",
-    b: "2026-01-01",
-    c: "on",
-    d: true,
-    e: 15,
-    f: null,
-  });
+  const values = { a: "no", b: "2026-01-01", c: "on", d: true, e: 15, f: null };
+  expect(courses[0]?.value).toEqual(values);
 });
 
 test("a byte order mark and CRLF do not change the values", async () => {
   const { courses } = await read("a.yaml", "\ufeffname: A\r\npace: b\r\n");
   expect(courses[0]?.value).toEqual({ name: "A", pace: "b" });
   expect((await read("a.json", '\ufeff{"name":"A"}')).courses[0]?.value).toEqual({ name: "A" });
-});
-
-test("standard input can be YAML or JSON", async () => {
-  const values = await Promise.all(
-    ["name: A", '{"name": "A"}', "{name: A}"].map(async (text) => {
-      return (await load(["-"], "/", text))[0]?.courses[0]?.value;
-    }),
-  );
-  expect(values).toEqual([{ name: "A" }, { name: "A" }, { name: "A" }]);
 });
 
 test("the other problems of a file with a duplicate key are also reported", async () => {
@@ -177,15 +147,11 @@ test("closing brackets of YAML need no indentation, with a comment above them to
 });
 
 test("an alias bomb is reported and does not exhaust memory", async () => {
-  const lines = ["a0: &a0 [x,x,x,x,x,x,x,x,x]"];
-  for (let level = 1; level < 9; level++) {
-    lines.push(
-      `a${level}: &a${level} [${Array(9)
-        .fill(`*a${level - 1}`)
-        .join(",")}]`,
-    );
-  }
-  expect(errorsOf(await read("a.yaml", lines.join("\n")))[0]).toMatch(/too-many-aliases$/);
+  const lines = Array.from({ length: 8 }, (_, level) => {
+    return `a${level + 1}: &a${level + 1} [${`*a${level},`.repeat(9)}]\n`;
+  });
+  const text = `a0: &a0 [${"x,".repeat(9)}]\n${lines.join("")}`;
+  expect(errorsOf(await read("a.yaml", text))[0]).toMatch(/too-many-aliases$/);
 });
 
 test("keys such as __proto__ and constructor are read as ordinary keys", async () => {
@@ -200,19 +166,7 @@ test("keys such as __proto__ and constructor are read as ordinary keys", async (
   }
 });
 
-const yaml = [
-  "name: A",
-  "pace: slow",
-  "prices:",
-  "  - type: single_course",
-  "    currency: EURO",
-  "syllabus:",
-  "  - title: One",
-  "    duratoin: 1",
-  "certificate:",
-  "  price: '1'",
-  "",
-].join("\n");
+const yaml = "name: A\npace: slow\nprices:\n  - type: single_course\n";
 
 test("a place is found after the text has left the memory, also where others moved it, except of a course that has changed since", async () => {
   const folder = await folderOf({

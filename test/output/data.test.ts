@@ -69,16 +69,6 @@ describe("csv", () => {
       }),
     );
   });
-
-  test("csv prints one header for several batches", async () => {
-    const out = new Memory();
-    const columns = ["id"];
-    const options = { columns, allColumns: columns, out, styles: plain };
-    const renderer = await createRenderer("csv", options);
-    for (const id of ["a", "b", "c"]) await renderer.rows([{ id }]);
-    await renderer.end();
-    expect(out.writes).toEqual(["id\r\na\r\n", "b\r\n", "c\r\n"]);
-  });
 });
 
 test("tsv preserves any value, with backslashes and control characters escaped", async () => {

@@ -87,15 +87,12 @@ describe("progress", () => {
     expect(stream.line).toBe("");
   });
 
-  test.each([
-    ["wide", "编程入门".repeat(30)],
-    ["combining", "हिन्दी".repeat(30)],
-    ["hostile", HOSTILE.repeat(5)],
-  ])("progress shows %s text on one row", async (_, text) => {
+  test("progress shows wide and hostile text on one row", async () => {
+    const text = `${"编程入门".repeat(30)}${HOSTILE.repeat(5)}`;
     const { stream, err } = terminalOutput();
     const progress = startProgress(err, text);
     await appear(stream);
-    progress.update(`${text}!`);
+    progress.update(`${HOSTILE}${text}`);
     progress.stop();
     expect(stream.rows).toBe(0);
     for (const raw of ["\n", "\u0007", "\u202e"]) expect(stream.text).not.toContain(raw);

@@ -3,7 +3,7 @@ import { isAbsolute } from "node:path";
 import fc from "fast-check";
 import type { Log, Result, Run } from "sarif";
 import { describe, expect, test } from "vitest";
-import { CatalogError, VERSION } from "../../src/base/errors.ts";
+import { VERSION } from "../../src/base/errors.ts";
 import { RULES } from "../../src/course/problem.ts";
 import type { Diagnostic } from "../../src/files/diagnostic.ts";
 import type { CheckReport } from "../../src/output/diagnostics.ts";
@@ -252,19 +252,6 @@ describe("SARIF reports", () => {
       expect([0, 6]).toContain((help?.markdown?.match(/```/g) ?? []).length);
       expect(["error", "warning"]).toContain(defaultConfiguration?.level);
     }
-  });
-
-  test("a SARIF report contains notices and failures, at the first path if they have no place", async () => {
-    const failures = [new CatalogError("rejected", "nothing was sent", { advice: "Pass --yes." })];
-    const more = { paths: ["courses"], notices: [{ text: "note" }], failures };
-    const { results, invocations } = await sarif({ ...reportOf([]), ...more });
-    expect(invocations).toEqual([{ executionSuccessful: false }]);
-    const place = { artifactLocation: { uri: "courses" }, region: { startLine: 1 } };
-    expect(results[0]?.locations?.[0]?.physicalLocation).toEqual(place);
-    expect(results).toMatchObject([
-      { level: "note", message: { text: "note" } },
-      { ruleId: "rejected", message: { text: "nothing was sent. Pass --yes." } },
-    ]);
   });
 
   test.each([

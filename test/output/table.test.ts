@@ -6,8 +6,6 @@ import { anyCharacter } from "../any-character.ts";
 import { scaleRuns } from "../long.ts";
 import { COLORS, courseRow, NAMES, render, UNSAFE } from "./rig.ts";
 
-const WIDTHS = [40, 60, 80, 200];
-
 const manyNames = NAMES.map((name, index) =>
   courseRow({
     name,
@@ -26,7 +24,7 @@ function offsetOf(line: string, mark: RegExp): number {
   return found === null ? Number.NaN : stringWidth(line.slice(0, found.index));
 }
 
-describe.each(WIDTHS)("tables at %i columns", (terminal) => {
+describe.each([40, 80, 200])("tables at %i columns", (terminal) => {
   test(`a table fits ${terminal} columns and aligns its columns in every script`, async () => {
     const lines = linesOf(await render(manyNames, { layout: "table", terminal }));
     for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(terminal);
@@ -92,8 +90,7 @@ test("a table shows symbols next to words, and a dash for null", async () => {
     courseRow({ published: false, approval_status: "approved", name: null }),
     courseRow({ published: null, approval_status: "on hold" }),
   ];
-  const [header, ...lines] = linesOf(await render(given, { layout: "table", terminal: 120 }));
-  expect(header).toMatch(/^NAME +LIVE {2,3}APPROVAL +ID$/);
+  const [, ...lines] = linesOf(await render(given, { layout: "table", terminal: 120 }));
   expect(lines.map((line) => line.split(/ {2,}/).slice(0, 3))).toEqual([
     ["Knitting for Beginners", "✓ yes", "● pending"],
     ["–", "✗ no", "approved"],
@@ -146,12 +143,10 @@ test("a table has the same layout with and without color", async () => {
   const colored = await render(manyNames, { layout: "table", terminal: 80, color: true });
   expect(plainTable).not.toContain("\u001b");
   expect(colored.replaceAll(COLORS, "")).toBe(plainTable);
-  expect(colored).toContain("\u001b[33m● pending\u001b[39m");
-  // No other status has a meaning that a color could show.
-  for (const status of ["approved", "rejected"]) {
-    expect(colored).toContain(`\u001b[36m${status}\u001b[39m`);
+  // No other status than pending has a meaning that a color could show.
+  for (const cell of ["33m● pending", "36mapproved", "36mrejected", "32m✓ yes"]) {
+    expect(colored).toContain(`\u001b[${cell}\u001b[39m`);
   }
-  expect(colored).toContain("\u001b[32m✓ yes\u001b[39m");
   expect(colored).toContain("\u001b[1mNAME\u001b[22m");
 });
 

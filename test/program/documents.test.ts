@@ -49,10 +49,6 @@ test.each([
   expect(read(name).trim().split(/\s+/).length).toBeLessThanOrEqual(most);
 });
 
-test("replaceParts rejects a document without the markers of a part", () => {
-  expect(() => replaceParts("<!-- commands -->", { commands: "x" })).toThrow("<!-- /commands -->");
-});
-
 test("examples/every-field.yaml uses every field of a course file except id and slug", () => {
   const used = new Set(
     parseAllDocuments(read("examples/every-field.yaml")).flatMap((one) => Object.keys(one.toJS())),
@@ -154,25 +150,16 @@ test.each(DOCUMENTS)("a link of %s to a page is the title of the page", (documen
   }
 });
 
-test("the search for links finds those of every document, and reports a missing file or heading", () => {
-  expect(DOCUMENTS.flatMap(linksOf).length).toBeGreaterThan(150);
-  const file = "docs/how-to/run-in-ci.md";
-  expect(linksOf(file)).toContainEqual({ file: "docs/json.md", anchor: "results" });
-  expect(problemWith({ file, anchor: "github-drift-every-night" })).toBeUndefined();
-  expect(problemWith({ file, anchor: "nothing" })).toContain("#nothing");
-  expect(problemWith({ file: "docs/nothing.md", anchor: "" })).toContain("does not exist");
-});
-
-test.each(DOCUMENTS)("%s repeats no heading", (document) => {
-  const headings = readProse(document).match(/^##+ .*$/gm) ?? [];
-  expect(headings).toEqual([...new Set(headings)]);
-});
-
-test.each(DOCUMENTS)("every fenced block of %s names its language", (document) => {
-  const fences = read(document).match(/^ *```.*$/gm) ?? [];
-  const opening = fences.filter((_, index) => index % 2 === 0);
-  expect(opening.filter((fence) => fence.trim() === "```")).toEqual([]);
-});
+test.each(DOCUMENTS)(
+  "%s repeats no heading, and every fenced block names its language",
+  (document) => {
+    const headings = readProse(document).match(/^##+ .*$/gm) ?? [];
+    expect(headings).toEqual([...new Set(headings)]);
+    const fences = read(document).match(/^ *```.*$/gm) ?? [];
+    const opening = fences.filter((_, index) => index % 2 === 0);
+    expect(opening.filter((fence) => fence.trim() === "```")).toEqual([]);
+  },
+);
 
 // Each one is something to learn, so a new one needs a reason.
 const MAX_COMMANDS = 26;

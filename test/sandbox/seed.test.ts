@@ -3,10 +3,12 @@ import { CatalogError } from "../../src/base/errors.ts";
 import { parseSeeds } from "../../src/sandbox/seed.ts";
 import { uuid5 } from "../core/plans.ts";
 import { course, PROVIDER_ID } from "../rig.ts";
-import { ID, numbered, OTHER_ID, open, send, testClock } from "./rig.ts";
+import { ID, numbered, OTHER_ID, testClock } from "./rig.ts";
 
 const ACADEMY = { id: PROVIDER_ID, name: "Example Academy", url: "https://academy.example" };
 const OTHER = { id: OTHER_ID, name: "Ünder Wasser", url: "https://other.example" };
+
+const named = (provider: string, url: string) => course({ provider_id: undefined, provider, url });
 
 function messageOf(build: () => unknown): string {
   try {
@@ -46,15 +48,7 @@ describe("seeds of users", () => {
   });
 });
 
-test("a seed of providers gives the providers to one user with the default key", async () => {
-  const sandbox = await open({ seed: parseSeeds([[ACADEMY, OTHER]], testClock()) });
-  const reply = await send(sandbox, "GET", "/developer/v1/providers");
-  expect(JSON.parse(reply.text)).toMatchObject([ACADEMY, { ...OTHER, slug: "under-wasser" }]);
-});
-
 test("a seed of courses gives the default user the courses, the default provider and the named providers", () => {
-  const named = (provider: string, url: string) =>
-    course({ provider_id: undefined, provider, url });
   const courses = [
     course({ id: ID }),
     course({ provider_id: numbered(1), url: "https://www.stitch.example:8443/a/b" }),
@@ -92,19 +86,6 @@ test("a course of a seed without an id gets the id that a push derives from its 
 
 describe("several seeds", () => {
   const RENAMED = { ...ACADEMY, slug: "new-academy", url: "https://new.example" };
-  const named = (provider: string, url: string) =>
-    course({ provider_id: undefined, provider, url });
-
-  test("of a provider in several seeds the later values count, and courses of the earlier slug and website are its courses", () => {
-    const old = named("example-academy", "https://academy.example/a");
-    const values = [[ACADEMY, OTHER], [old], [RENAMED]];
-    for (const order of [values, [values[0], values[2], values[1]]]) {
-      const [user, ...others] = parseSeeds(order, testClock()).users;
-      expect(others).toEqual([]);
-      expect(user?.providers).toMatchObject([RENAMED, OTHER]);
-      expect(user?.courses).toMatchObject([{ provider_id: PROVIDER_ID, url: old.url }]);
-    }
-  });
 
   test("a course names the provider that had the slug when its seed was made", () => {
     const swapped = [

@@ -151,29 +151,6 @@ function slidingWindow(count: number, refused: Behavior): Rule {
   };
 }
 
-/** Accepts at most `count` requests in each second of the clock. */
-function fixedWindow(count: number, refused: Behavior): Rule {
-  let [current, taken] = [-1, 0];
-  return (elapsed) => {
-    const window = Math.floor(elapsed / 1000);
-    taken = window === current ? taken + 1 : 1;
-    current = window;
-    return taken > count ? refused : "take";
-  };
-}
-
-/** A bucket of `count` tokens, refilled in a second. */
-function tokenBucket(count: number, refused: Behavior): Rule {
-  let [held, last] = [count, 0];
-  return (elapsed) => {
-    held = Math.min(count, held + ((elapsed - last) * count) / 1000);
-    last = elapsed;
-    if (held < 1) return refused;
-    held--;
-    return "take";
-  };
-}
-
 /** Creates 400 courses at 100 ms an answer. @returns the milliseconds that it took */
 async function timeOf(rule: Rule): Promise<number> {
   const service = new VirtualService(rule);
@@ -197,7 +174,6 @@ test.each([502, 503])(
 
 test.each<[string, Behavior]>([
   ["refused connections", systemError("ECONNREFUSED")],
-  ["502", { status: 502 }],
   ["503", { status: 503 }],
   ["lost connections", systemError("ECONNRESET")],
 ])("an outage of 25 seconds with %s costs at most 40 seconds", async (_, fault) => {
@@ -216,18 +192,12 @@ test("while the service is down, at most twice as many changes begin as requests
   expect(new Set(service.lines.filter((line) => line.startsWith("POST"))).size).toBe(8);
 });
 
-describe.each([
+test.each<[string, Behavior]>([
   ["without Retry-After", { status: 429 }],
   ["with Retry-After", { status: 429, headers: { "retry-after": "1" } }],
-] as const)("a limit of ten requests per second, %s", (_, refused) => {
-  test.each([
-    ["sliding window", slidingWindow],
-    ["fixed window", fixedWindow],
-    ["token bucket", tokenBucket],
-  ] as const)(
-    "400 creations take at most 57 seconds with a limit of ten requests per second: %s",
-    async (_name, limit) => {
-      expect(await timeOf(limit(10, refused))).toBeLessThanOrEqual(57_000);
-    },
-  );
-});
+])(
+  "400 creations take at most 57 seconds with a limit of ten requests per second, %s",
+  async (_, refused) => {
+    expect(await timeOf(slidingWindow(10, refused))).toBeLessThanOrEqual(57_000);
+  },
+);

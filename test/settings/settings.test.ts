@@ -156,8 +156,7 @@ test("a base URL loses the whitespace around it and the slashes at its end", asy
 });
 
 test.each([
-  ["http://127.0.0.1:4010", true],
-  ["http://127.1.2.3", true],
+  ["http://127.1.2.3:4010", true],
   ["http://localhost", true],
   ["http://[::1]:80", true],
   ["https://a.example", true],
@@ -283,17 +282,14 @@ test.each<[string, string | Uint8Array]>([
 test.each<[string | Uint8Array, string]>([
   [`"${KEY}"`, "must contain settings"],
   ['{"retries": true}', "retries in"],
-  ['{"apiKey": 12345678901234567890}', "apiKey in"],
   [`{"apiKey": {"${KEY}": "${KEY}"}}`, "apiKey in"],
   [`{"profiles": {"a": "${KEY}"}}`, "profiles.a in"],
-  [`{"baseUrl": "${URL}", "apiKey": "${KEY}\\u0000"}`, "apiKey in"],
   [`{"baseUrl": "${URL}", "apiKey": ""}`, "apiKey in"],
   [`{"baseUrl": "https://me:${KEY}@a.example"}`, "baseUrl in"],
   [`{"apiKey": "${KEY}`, "not valid YAML or JSON"],
   [`{apiKey:${KEY}}`, "unknown setting apiKey in"],
   [KEY, "must contain settings"],
   [`{"baseUrl": ":${KEY}"}`, "must be a complete http or https URL without"],
-  [`{"baseUrl": "${KEY}:443/x"}`, "must be a complete http or https URL without"],
   [`{"baseUrl": "someone:fedcba9876543210"}`, "must be a complete http or https URL without"],
   [Buffer.from(`{"apiKey": "${KEY}\xff"}`, "latin1"), "apiKey in"],
 ])("the config file %s is rejected without being quoted", async (user, message) => {
