@@ -1,8 +1,8 @@
 /** Proxies from the environment. */
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { parseSeeds } from "../../src/sandbox/seed.ts";
+import { listen } from "../listen.ts";
 import { HOST, startProxy } from "../proxy.ts";
 import { rig, testClock } from "../rig.ts";
 import { lines, numberedCourse, startCommand } from "./helpers.ts";
@@ -59,34 +59,18 @@ const errorOf = (protocol: string, why: string): string => {
   return `error: could not list the providers at ${where}: ${why}\n  Check the URL in ${variable}, and that the proxy is running.\n`;
 };
 
-test.each(["http", "https"] as const)(
-  "the error about a proxy that refuses the connection names its variable: %s",
-  async (protocol) => {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as AddressInfo;
-    await new Promise((resolve) => server.close(resolve));
-    expect(await fail(protocol, `127.0.0.1:${port}`)).toEqual([
-      6,
-      errorOf(protocol, "connection refused"),
-    ]);
-  },
-);
-
 test.each([
-  ["http", "Proxy Authentication Required (407)"],
-  ["https", "Proxy response (407) !== 200 when HTTP Tunneling"],
+  ["refuses the connection", "http", "connection refused"],
+  ["refuses the connection", "https", "connection refused"],
+  ["requires a password", "http", "Proxy Authentication Required (407)"],
+  ["requires a password", "https", "Proxy response (407) !== 200 when HTTP Tunneling"],
 ] as const)(
-  "the error about a proxy that requires a password names its variable: %s",
-  async (protocol, why) => {
+  "the error about a proxy that %s names its variable: %s",
+  async (what, protocol, why) => {
     const server = createServer((_, response) => response.writeHead(407).end());
     server.on("connect", (_, socket) => socket.end("HTTP/1.1 407 No\r\n\r\n"));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => {
-      server.close();
-      server.closeAllConnections();
-    });
-    const { port } = server.address() as AddressInfo;
-    expect(await fail(protocol, `http://127.0.0.1:${port}`)).toEqual([6, errorOf(protocol, why)]);
+    const { port } = await listen(server);
+    if (what === "refuses the connection") await new Promise((resolve) => server.close(resolve));
+    expect(await fail(protocol, `127.0.0.1:${port}`)).toEqual([6, errorOf(protocol, why)]);
   },
 );

@@ -82,14 +82,9 @@ test("push exits with 3 and names both files if one has the id and the other the
   expect(others).toEqual(["1 error in 1 file; nothing was sent."]);
 });
 
-const many = async () => {
+test("push exits with 6 and changes nothing if it cannot read a page of the catalog", async () => {
   const r = await rigWith(...Array.from({ length: 150 }, (_, number) => numberedCourse(number)));
   await r.write("a.yaml", SEWING);
-  return r;
-};
-
-test("push exits with 6 and changes nothing if it cannot read a page of the catalog", async () => {
-  const r = await many();
   const { environment } = await unreliableService(r, ({ url }) =>
     url.includes("offset=99") ? { status: 503 } : "pass",
   );

@@ -9,7 +9,7 @@ import { IS_LONG } from "../long.ts";
 import { FIRST_FAILURE } from "../random.ts";
 import { realCourses } from "../real-courses.ts";
 import { bytesOf, course, PROVIDER_ID, type Rig, rig, testClock } from "../rig.ts";
-import { id, lines, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
+import { id, lines, numberedCourse, rigWith } from "./helpers.ts";
 import { writeRequests } from "./push-files.ts";
 
 const options = { timeout: IS_LONG ? 600_000 : 60_000 };
@@ -158,22 +158,6 @@ test.runIf(IS_LONG)(
     await fc.assert(property, { numRuns: 6, ...FIRST_FAILURE });
   },
 );
-
-test("update does not read an apostrophe that protects a cell from spreadsheets as part of the text", async () => {
-  const texts = ["=1+1", "- Messer", "'- Messer", "''+", "'s Hertogenbosch", "null", "\r- Messer"];
-  const r = await rigWith(
-    ...texts.map((name, index) => ({
-      ...course({ name }),
-      url: `https://academy.example/${index}`,
-    })),
-  );
-  for (const flags of [[], ["--excel"]]) {
-    const file = await lists(r, "csv", flags);
-    const ran = await r.run(["courses", "update", file]);
-    expect(ran.code).toBe(0);
-    expect((await storedCourses(r)).map(({ name }) => name)).toEqual(texts);
-  }
-});
 
 test("ls quotes the text null in CSV and in tab-separated lines, where null without quotes means cleared", async () => {
   const r = await rigWith(course({ name: "null" }));

@@ -46,6 +46,8 @@ test.each([
   ["courses diff --plan nope.ndjson", "cannot read nope.ndjson: no such file or directory"],
   [`courses update ${id(1)} --unset prices[3]`, "prices of the course has 0 entries"],
   ["courses check files", "1 error in 1 of 2 files", "audio: [xx]"],
+  ["courses check files --watch -o json", "--watch shows problems only as text"],
+  ["courses import https://example.com/sitemap.xml", "Save the page first, then import the file."],
 ])("catalog %s says: %s", async (line, sentence, defaults = "") => {
   const r = await rigWith(course({ id: id(1) }));
   await r.write("files/a.yaml", numberedCourse(2));
@@ -53,12 +55,6 @@ test.each([
   const ran = await r.run(line);
   expect(ran.code).toBeGreaterThan(1);
   expect(ran.stderr + ran.stdout).toContain(sentence);
-});
-
-test("import of a url says to save the page first", async () => {
-  const ran = await (await rig()).run("courses import https://example.com/sitemap.xml");
-  expect([ran.code, ran.requests]).toEqual([2, []]);
-  expect(ran.stderr).toContain("Save the page first, then import the file.");
 });
 
 test("the first page of help explains each global flag and each exit code in a line of its own", async () => {
@@ -168,16 +164,4 @@ test("update - with a flag that does not fit a course names the course and what 
     [{ message: expect.stringContaining(`"Course 1" (${id(1)}): prices[0].`) }],
   ]);
   expect(jsonErrors(ran)[0]?.next).toContain("--set 'prices[0].type=");
-});
-
-test("check --watch -o json is refused, because --watch shows problems only as text", async () => {
-  const r = await rig();
-  const ran = await r.run("courses check a.json --watch -o json");
-  expect(ran).toMatchObject({ code: 2, stdout: "" });
-  expect(ran.stderr).toContain("--watch shows problems only as text");
-});
-
-test("the sandbox answers a target that is not a path with 404, as an unknown path", async () => {
-  const { sandbox } = await rig();
-  expect((await fetch(`${sandbox.baseUrl}//`)).status).toBe(404);
 });

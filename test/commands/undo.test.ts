@@ -181,21 +181,6 @@ test.each([
   expect(ran.stderr).not.toMatch(/line|damaged/);
 });
 
-test.each<[string, (text: string) => string, RegExp]>([
-  ["a damaged line", (text) => text.replace('"action"', '"act'), /:2:1: /],
-  ["the text of another file", () => '{"name":"x"}\n', /:1:1: /],
-  ["an id that is not a UUID", (text) => text.replace(`"id":"${id(1)}"`, '"id":""'), /:2:1: /],
-])("undo refuses an undo record with %s and gives its position", async (_, damage, place) => {
-  const r = await rigWith(numberedCourse(1));
-  await r.run(`courses unpublish ${id(1)} --record run.ndjson`);
-  const path = `${r.folder}/run.ndjson`;
-  await writeFile(path, damage(await readFile(path, "utf8")));
-  const ran = await r.run("undo run.ndjson --yes");
-  expectRefused(ran, 2);
-  expect(ran.stderr).toMatch(/^run\.ndjson:\d+:\d+: error: /);
-  expect(ran.stderr).toMatch(place);
-});
-
 test("undo refuses a run for another base URL, and by default finds only runs for its own base URL", async () => {
   const r = await rigWith(numberedCourse(1));
   await r.run(`courses unpublish ${id(1)}`);

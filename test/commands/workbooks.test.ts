@@ -54,19 +54,13 @@ test("push and diff read a workbook of another program like a CSV file", async (
   expect(await r.run("courses diff c.xlsx")).toMatchObject({ code: 0 });
 });
 
-test("check names the cell, its value, and the row and column for a problem in a workbook", async () => {
-  const found = await check(
-    workbook({ One: [HEADER, [], [...cells("Knitting").slice(0, 6), "fast"]] }),
-  );
+test("check names the cell, its value, and the row and column for a problem in a workbook, and the row of another course", async () => {
+  const wrong = [...cells("Knitting").slice(0, 6), "fast"];
+  const found = await check(workbook({ One: [HEADER, [], wrong, cells("Knitting")] }));
   expect(found.code).toBe(3);
   expect(found.stdout).toContain(
     'c.xlsx:3:7: error: cell G3 ("fast"): pace must be self_paced or instructor_paced',
   );
-});
-
-test("check names the row of the other course with the same url in a workbook", async () => {
-  const found = await check(workbook({ One: [HEADER, [], cells("Knitting"), cells("Knitting")] }));
-  expect(found.code).toBe(3);
   expect(found.stdout).toContain("same url as the course at c.xlsx:3 [duplicate-url]");
 });
 
@@ -87,23 +81,29 @@ test("check drops digits of floating point from numbers, and reports amounts tha
 });
 
 test.each([
-  ["text", 49, "no problems"],
-  ["exponents", 48, "no problems"],
-  ["dates", 14, 'cell H2 ("1900-04-14 12:00")'],
-  ["minutes", 47, 'cell H2 ("1900-04-14 12:00")'],
-])("check reads a number in the built-in format of %s as such", async (_, id, found) => {
+  ["the built-in format of text", 49, "", "no problems"],
+  ["the built-in format of exponents", 48, "", "no problems"],
+  ["the built-in format of dates", 14, "", 'cell H2 ("1900-04-14 12:00")'],
+  ["the built-in format of minutes", 47, "", 'cell H2 ("1900-04-14 12:00")'],
+  ["a format that SheetJS does not support", 164, "#,##0.00-", "no problems"],
+  ["another format that SheetJS does not support", 164, "[$CHF] #,##0.-", "no problems"],
+])("check reads a number in %s", async (_, id, format, found) => {
   const header = [...HEADER, "duration_in_hours"];
   const row = [...cells("Knitting"), '<c r="H2" s="0"><v>105.5</v></c>'];
   const parts = workbookParts(rowXml(1, header) + rowXml(2, row));
-  const { stdout } = await check(pack({ ...parts, "xl/styles.xml": stylesXml(id) }));
+  const { stdout } = await check(pack({ ...parts, "xl/styles.xml": stylesXml(id, format) }));
   expect(stdout).toContain(found);
 });
 
-test("check reports error cells and formulas without a result with their cells", async () => {
-  const error = await checkCells({ key: '<c r="H2" t="e"><f>1/0</f><v>#DIV/0!</v></c>' });
+test("check reports error cells and formulas without a result with their cells, only in columns that are fields", async () => {
+  const error = await checkCells({
+    key: '<c r="H2" t="e"><f>1/0</f><v>#DIV/0!</v></c>',
+    "x-note": '<c r="I2" t="e"><f>1/0</f><v>#DIV/0!</v></c>',
+  });
   expect(error.stdout).toContain(
     "c.xlsx:2:8: error: cell H2: the cell contains an error, or a formula without a saved result",
   );
+  expect(error.stdout).toContain("1 error");
   const formula = await checkCells({ key: '<c r="H2"><f>A1</f><v></v></c>' });
   expect(formula.stdout).toContain("or a formula without a saved result");
   for (const { code } of [error, formula]) expect(code).toBe(3);
@@ -152,37 +152,24 @@ test("import reads null as empty, quoted null as text, and line breaks of a work
   expect(JSON.parse(stdout)).toMatchObject({ key: "null", long_description: "a\nb" });
 });
 
-test.each([
-  ["hexadecimal references", "&#x1F393; &#x20bb7;"],
-  ["a section of characters", "<![CDATA[\u{1f393} \u{20bb7}]]>"],
-  ["escapes of a workbook", "_xD83C__xDF93_ _xD842__xDFB7_"],
-])("import reads characters above U+FFFF that a workbook has as %s", async (_, written) => {
-  const r = await rig();
-  const [, ...others] = cells("Knitting");
-  const rows = rowXml(1, HEADER) + rowXml(2, [`A &amp; B &#228; ${written}`, ...others]);
-  await r.write("c.xlsx", pack(workbookParts(rows)));
-  const { stdout } = await r.run("courses import c.xlsx --format json");
-  expect(JSON.parse(stdout)).toMatchObject([{ name: "A & B ä \u{1f393} \u{20bb7}" }]);
-});
+/** Names as the XML of a workbook has them, and what they mean. */
+const NAMES = [
+  ["A &amp; B &#228; &#x1F393; &#x20bb7;", "A & B ä \u{1f393} \u{20bb7}"],
+  ["<![CDATA[\u{1f393} \u{20bb7}]]>", "\u{1f393} \u{20bb7}"],
+  ["_xD83C__xDF93_ _xD842__xDFB7_", "\u{1f393} \u{20bb7}"],
+  ["'=1+1", "=1+1"],
+  ["''=1+1", "'=1+1"],
+  ["'tis", "'tis"],
+] as const;
 
-test("check reads a number in a format that SheetJS does not support", async () => {
-  const row = [...cells("Knitting"), '<c r="H2" s="0"><v>49.5</v></c>'];
-  const parts = workbookParts(rowXml(1, [...HEADER, "duration_in_hours"]) + rowXml(2, row));
-  for (const format of ["0.-", "#,##0.00-", "[$CHF] #,##0.-"]) {
-    const bytes = pack({ ...parts, "xl/styles.xml": stylesXml(164, format) });
-    expect(await check(bytes)).toMatchObject({ code: 0 });
-  }
-});
-
-test("an apostrophe before a formula is not a part of a text in a workbook, unless two are written", async () => {
+test("import reads the texts of a workbook in every spelling, without the apostrophe before a formula", async () => {
   const r = await rig();
-  const names = ["'=1+1", "''=1+1", "'tis"];
-  const rows = names.map((name, index) =>
-    rowXml(index + 2, [name, ...cells(`x${index}`).slice(1)]),
+  const rows = NAMES.map(([written], index) =>
+    rowXml(index + 2, [written, ...cells(`x${index}`).slice(1)]),
   );
   await r.write("c.xlsx", pack(workbookParts(rowXml(1, HEADER) + rows.join(""))));
   const { stdout } = await r.run("courses import c.xlsx --format json");
-  expect(JSON.parse(stdout)).toMatchObject(["=1+1", "'=1+1", "'tis"].map((name) => ({ name })));
+  expect(JSON.parse(stdout)).toMatchObject(NAMES.map(([, name]) => ({ name })));
 });
 
 const DAMAGED =

@@ -3,7 +3,7 @@ import { isAbsolute } from "node:path";
 import fc from "fast-check";
 import type { Log, Result, Run } from "sarif";
 import { describe, expect, test } from "vitest";
-import { VERSION } from "../../src/base/errors.ts";
+import { CatalogError, VERSION } from "../../src/base/errors.ts";
 import { RULES } from "../../src/course/problem.ts";
 import type { Diagnostic } from "../../src/files/diagnostic.ts";
 import type { CheckReport } from "../../src/output/diagnostics.ts";
@@ -252,6 +252,17 @@ describe("SARIF reports", () => {
       expect([0, 6]).toContain((help?.markdown?.match(/```/g) ?? []).length);
       expect(["error", "warning"]).toContain(defaultConfiguration?.level);
     }
+  });
+
+  test("a SARIF report contains notices and failures, and says that the run failed", async () => {
+    const failures = [new CatalogError("rejected", "nothing was sent", { advice: "Pass --yes." })];
+    const report = { ...reportOf([]), notices: [{ text: "note" }], failures };
+    const { results, invocations } = await sarif(report);
+    expect(invocations).toEqual([{ executionSuccessful: false }]);
+    expect(results).toMatchObject([
+      { level: "note", message: { text: "note" } },
+      { ruleId: "rejected", message: { text: "nothing was sent. Pass --yes." } },
+    ]);
   });
 
   test.each([

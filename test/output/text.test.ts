@@ -92,12 +92,26 @@ function about(source: string, mark: string, changes: Partial<Diagnostic> = {}):
   };
 }
 
-/** The source line of a diagnostic on a terminal, and the line with the marker. */
-async function snippetOf(diagnostic: Diagnostic, columns = 80): Promise<string[]> {
+/** The lines that a terminal shows of a diagnostic. */
+async function shown(diagnostic: Diagnostic, columns = 80): Promise<string[]> {
   const output = { ...UNGUARDED, isTerminal: true, columns };
-  const text = await diagnosticText([diagnostic], plain, output);
-  return text.split("\n").filter((line) => /^ +\d* +\|/.test(line));
+  return (await diagnosticText([diagnostic], plain, output)).trimEnd().split("\n");
 }
+
+/** The source line of a diagnostic, and the line with the marker. */
+async function snippetOf(diagnostic: Diagnostic, columns?: number): Promise<string[]> {
+  return (await shown(diagnostic, columns)).filter((line) => /^ +\d* +\|/.test(line));
+}
+
+test("a problem has position, message, rule, source line, mark and suggestion on a terminal", async () => {
+  const typo = about("  - curency: EUR", "curency", { suggestion: "currency" });
+  expect(await shown(typo)).toEqual([
+    "courses/a.yaml:12:5: error: curency is no key of a price [unknown-field]",
+    "  12 |   - curency: EUR",
+    "     |     ^^^^^^^",
+    '    Did you mean "currency"?',
+  ]);
+});
 
 /** The part of the source line above the marker. */
 async function marked(diagnostic: Diagnostic, columns = 80): Promise<string> {

@@ -52,7 +52,7 @@ const REFUSED: Refused[] = [
     return [`${method} ${COURSES}?id=${ID}`, 401, NO_KEY, withKey(null)];
   }),
   ...[null, "", "  "].map((key): Refused => [`GET ${PROVIDERS}`, 401, NO_KEY, withKey(key)]),
-  ...["/", `${COURSES}/`, `${COURSES}/${ID}`, "/__proto__"].map((path): Refused => {
+  ...["/", "//", `${COURSES}/`, `${COURSES}/${ID}`, "/__proto__"].map((path): Refused => {
     return [`GET ${path}`, 404, NOT_FOUND, withKey(null)];
   }),
   ...[`PUT ${COURSES}`, `OPTIONS ${COURSES}`, `POST ${PROVIDERS}`, `DELETE ${PROVIDERS}`].map(
