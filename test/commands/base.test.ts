@@ -60,102 +60,73 @@ const diff = (r: Rig, ...words: string[]) => r.run(["courses", "diff", ...words]
 
 /** Which side changed each field of each course, by the name of the course. */
 function sidesOf(rows: readonly Fields[]): Record<string, unknown> {
+  const sides = (fields: unknown) =>
+    (fields as { path: unknown[]; changedIn?: string }[]).map((each) => [
+      each.path[0],
+      each.changedIn,
+    ]);
   return Object.fromEntries(
-    rows.map(({ name, action, fields }) => {
-      const sides = (fields as { path: unknown[]; changedIn?: string }[]).map(
-        ({ path, changedIn }) => [path[0], changedIn],
-      );
-      const isWhole = action === "create" || action === "delete";
-      return [name, isWhole ? action : Object.fromEntries(sides)];
-    }),
+    rows.map(({ name, action, fields }) => [
+      name,
+      action === "create" ? action : Object.fromEntries(sides(fields)),
+    ]),
   );
 }
 
-const KNITTING = "Knit your first scarf.";
+const [KNITTING, LONG] = ["Knit your first scarf.", "From casting on to binding off."];
 const [OURS, THEIRS] = ["Ours: long.", "Theirs: short."];
-const CHOICES =
-  "To keep the values of the catalog, pass --on-drift keep. To send those of the files, pass --on-drift overwrite.";
-
-/** A colleague has changed the short description of the first course, and we the long one. */
-async function withColleague(): Promise<Rig> {
-  const r = await applied({ "1.json": file(1), "2.json": file(2), "3.json": file(3) });
-  await theirs(r, 1, { short_description: THEIRS });
-  await change(r, {
-    "1.json": file(1, { long_description: OURS }),
-    "2.json": file(2, { name: "New" }),
-  });
-  return r;
-}
 
 test("diff --base shows changes in the catalog apart from changes in the file, as text and as JSON", async () => {
-  const r = await withColleague();
-  const [{ id: first }, { id: second }] = (await storedCourses(r)) as [Fields, Fields];
-  const ran = await diff(r, ...BASE);
-  expect(ran).toMatchObject({
-    code: 0,
-    stderr: `Kept what changed in the catalog: "Course 1" (${first}): short_description.\n`,
-    stdout: `~ Course 1 (courses/1.json, ${first})
+  const r = await applied({ "1.json": file(1), "2.json": file(2) });
+  await theirs(r, 1, { short_description: THEIRS });
+  await change(r, { "1.json": file(1, { long_description: OURS }) });
+  const first = String((await stored(r, 1))?.id);
+  const shown = `~ Course 1 (courses/1.json, ${first})
   changed in the file:
-    long_description: "From casting on to binding off." → "${OURS}"
+    long_description: "${LONG}" → "${OURS}"
   changed in the catalog:
     short_description: "${KNITTING}" → "${THEIRS}"
-
-~ New (courses/2.json, ${second})
-  changed in the file:
-    name: "Course 2" → "New"
-
-2 courses to update. 1 is up to date.
-`,
+`;
+  expect(await diff(r, ...BASE)).toMatchObject({
+    code: 0,
+    stderr: `Kept what changed in the catalog: "Course 1" (${first}): short_description.\n`,
+    stdout: `${shown}\n1 course to update. 1 is up to date.\n`,
   });
   const guide = new URL("../../docs/how-to/work-in-a-team.md", import.meta.url);
-  const [shown = ""] = ran.stdout.replaceAll("courses/1.json", "courses/a.yaml").split("\n\n");
-  expect(await readFile(guide, "utf8")).toContain(
-    `\n\`\`\`text\n${shown.replace(String(first), id(1))}\n\`\`\`\n`,
-  );
-  const rows = jsonRows(await diff(r, ...BASE, "--json"));
-  expect(rows.map(({ fields }) => fields)).toEqual([
-    [
-      {
-        path: ["long_description"],
-        old: "From casting on to binding off.",
-        new: OURS,
-        changedIn: "file",
-        base: "From casting on to binding off.",
-      },
-      {
-        path: ["short_description"],
-        old: KNITTING,
-        new: THEIRS,
-        changedIn: "catalog",
-        base: KNITTING,
-      },
-    ],
-    [{ path: ["name"], old: "Course 2", new: "New", changedIn: "file", base: "Course 2" }],
+  const documented = shown.replace("courses/1.json", "courses/a.yaml").replace(first, id(1));
+  expect(await readFile(guide, "utf8")).toContain(`\n\`\`\`text\n${documented}\`\`\`\n`);
+  const [row] = jsonRows(await diff(r, ...BASE, "--json"));
+  const [long, short] = [
+    { old: LONG, base: LONG },
+    { old: KNITTING, base: KNITTING },
+  ];
+  expect(row?.fields).toEqual([
+    { path: ["long_description"], new: OURS, changedIn: "file", ...long },
+    { path: ["short_description"], new: THEIRS, changedIn: "catalog", ...short },
   ]);
 });
 
 test("diff --base of the same folder shows what changed in the catalog, and exits with 7 with --exit-code", async () => {
   const r = await applied({ "1.json": file(1), "2.json": file(2) });
   const same = ["courses", "--base", "courses"];
-  expect(await diff(r, ...same, "--exit-code")).toMatchObject({
-    code: 0,
-    stdout: "Already up to date: 2 courses.\n",
-  });
+  const equal = { code: 0, stdout: "Already up to date: 2 courses.\n" };
+  expect(await diff(r, ...same, "--exit-code")).toMatchObject(equal);
   await theirs(r, 1, { name: "Theirs" });
-  const report = ["--report", "markdown=drift.md", "--report", "sarif=drift.json"];
-  const ran = await diff(r, ...same, "--exit-code", ...report);
+  const ran = await diff(r, ...same, "--exit-code", "--report", "sarif=drift.json");
   expect([ran.code, writeRequests(ran)]).toEqual([7, []]);
   expect(ran.stdout).toMatch(
     /^= Theirs \(courses\/1\.json, \S+\)\n {2}changed in the catalog:\n {4}name: "Course 1" → "Theirs"\n\nAlready up to date: 1 course\. 1 course that changed in the catalog stays as it is\.\n$/,
-  );
-  expect(await r.read("drift.md")).toContain(
-    "<summary>changed in the catalog <code>Theirs</code>: <code>name</code></summary>",
   );
   // The outputs of the action are these counts.
   const sarif = JSON.parse(await r.read("drift.json"));
   expect(sarif.runs[0].properties.counts).toMatchObject({ updated: 0, drifted: 1 });
   expect((await diff(r, ...same)).code).toBe(0);
 });
+
+/** Adds course 7 to the catalog. */
+async function addTheirs(r: Rig): Promise<void> {
+  await r.run(["api", "POST", "developer/v1/courses", "-d", json(numberedCourse(7))]);
+}
 
 /**
  * Changed on both sides: a field, a file whose course was deleted, a course whose file was removed. Changed only in the
@@ -165,10 +136,9 @@ async function withDrift(): Promise<Rig> {
   const numbers = [1, 2, 3, 4, 6];
   const r = await applied(Object.fromEntries(numbers.map((n) => [`${n}.json`, file(n)])));
   await theirs(r, 1, { name: "Theirs", short_description: THEIRS });
-  await theirs(r, 2, null);
+  for (const number of [2, 6]) await theirs(r, number, null);
   await theirs(r, 3, { short_description: THEIRS });
-  await theirs(r, 6, null);
-  await r.run(["api", "POST", "developer/v1/courses", "-d", json(numberedCourse(7))]);
+  await addTheirs(r);
   await change(r, {
     "1.json": file(1, { name: "Ours", long_description: OURS }),
     "2.json": file(2, { long_description: OURS }),
@@ -179,7 +149,6 @@ async function withDrift(): Promise<Rig> {
   return r;
 }
 const PRUNE = [...BASE, "--prune", "--yes"];
-const LONG = "From casting on to binding off.";
 
 test.each([
   [["push", ...PRUNE]],
@@ -192,27 +161,20 @@ test.each([
     const r = await withDrift();
     const ran = await r.run(["courses", ...words, "--report", "sarif=report.json", "--json"]);
     expect([ran.code, writeRequests(ran)]).toEqual([7, []]);
-    const conflict = (message: string, name?: string) => ({
-      kind: "drift",
-      message: expect.stringContaining(message),
-      ...(name && { file: `courses/${name}`, line: 1, column: 1 }),
-    });
-    expect(jsonErrors(ran)).toEqual([
-      conflict('name was "Course 1", is "Ours" in the file and "Theirs" in the catalog', "1.json"),
-      conflict(
-        `was deleted in the catalog, but changed in the file: long_description "${LONG}" → "${OURS}"`,
-        "2.json",
+    const said = jsonErrors(ran).map(({ kind, file, message }) => `${kind} ${file} ${message}`);
+    expect(said).toEqual([
+      expect.stringMatching(
+        /^drift courses\/1\.json .*name was "Course 1", is "Ours" in the file and "Theirs" in the catalog$/,
       ),
-      conflict(
-        `is no longer in any file, but changed in the catalog: short_description "${KNITTING}" → "${THEIRS}"`,
+      expect.stringMatching(
+        /^drift courses\/2\.json .*was deleted in the catalog, but changed in the file: long_description /,
       ),
-      {
-        kind: "drift",
-        message:
-          "3 courses changed in the files and in the catalog since the base; nothing was sent",
-        next: CHOICES,
-      },
+      expect.stringMatching(
+        /is no longer in any file, but changed in the catalog: short_description /,
+      ),
+      expect.stringMatching(/ 3 courses changed .* since the base; nothing was sent$/),
     ]);
+    expect(jsonErrors(ran).at(-1)?.next).toMatch(/ --on-drift keep\..* --on-drift overwrite\.$/);
     const report = JSON.parse(await r.read("report.json"));
     expect(report.runs[0].properties.counts.errors).toBe(4);
     expect(existsSync(join(r.folder, "plan.json"))).toBe(false);
@@ -225,21 +187,19 @@ test("diff shows the three values of what changed on both sides, and names what 
     /^~ Ours \(courses\/1\.json, \S+\)$/m,
     /^ {2}changed in both:\n {4}name: "Theirs" → "Ours" \(base: "Course 1"\)$/m,
     /^\+ Course 2 \(courses\/2\.json, \S+, deleted in the catalog\)$/m,
-    /^ {4}long_description: "Ours: long\." \(base: "From casting on to binding off\."\)$/m,
     /^- Course 3 \(\S+, changed in the catalog\)\n {2}changed in both:$/m,
     /^= Course 6 \(courses\/6\.json, \S+, deleted in the catalog\)$/m,
     /^= Course 7 \(\S+, added in the catalog\)$/m,
   ]) {
     expect(stdout).toMatch(line);
   }
-  expect(stdout).toContain("! Course 3: deleted\n! Course 4: deleted\n\n");
 });
 
 test("what others did has no risk, and is called added, changed or deleted in the catalog in every report", async () => {
   const r = await applied({ "1.json": file(1), "2.json": file(2), "3.json": file(3) });
   await theirs(r, 1, { published: false, short_description: THEIRS });
   await theirs(r, 2, null);
-  await r.run(["api", "POST", "developer/v1/courses", "-d", json(numberedCourse(7))]);
+  await addTheirs(r);
   const formats = ["markdown", "junit", "sarif", "codequality", "html"];
   const reports = formats.flatMap((format) => ["--report", `${format}=report.${format}`]);
   const ran = await r.run(
@@ -248,27 +208,21 @@ test("what others did has no risk, and is called added, changed or deleted in th
   );
   expect(ran.code).toBe(7);
   expect(ran.stdout).not.toContain("Look at these first");
-  for (const event of ["Course 1.*changed", "Course 2.*deleted", "Course 7.*added"]) {
-    expect(ran.stdout).toMatch(new RegExp(`^= ${event} in the catalog`, "ms"));
-  }
-  const read = (format: string) => r.read(`report.${format}`);
   for (const format of formats) {
-    const text = await read(format);
-    expect([format, text.match(/(?:added|changed|deleted) in the catalog/gi)?.length]).toEqual([
+    const text = await r.read(`report.${format}`);
+    expect([format, /(?:added|changed|deleted) in the catalog/i.test(text)]).toEqual([
       format,
-      expect.any(Number),
+      true,
     ]);
     expect(text).not.toMatch(/Look at these first|<summary>(?:create|delete) |>(?:create|delete):/);
   }
-  const annotation = (name: string, event: string, number: number) =>
-    expect.stringMatching(
-      new RegExp(`^::notice file=courses/${number}.json,line=1,.*"${name}" was ${event}$`),
-    );
-  const annotations = lines(ran.stderr).filter((line) => line.startsWith("::notice file"));
-  expect(annotations).toContainEqual(
-    annotation("Course 1", "changed in the catalog: short_description", 1),
+  const [first, second] = lines(ran.stderr).filter((line) => line.startsWith("::notice file"));
+  expect(first).toMatch(
+    /^::notice file=courses\/1\.json,line=1,.*"Course 1" was changed in the catalog: short_description$/,
   );
-  expect(annotations).toContainEqual(annotation("Course 2", "deleted in the catalog", 2));
+  expect(second).toMatch(
+    /^::notice file=courses\/2\.json,line=1,.*"Course 2" was deleted in the catalog$/,
+  );
 });
 
 test("diff --base finds courses whose files moved or changed their form, with default values", async () => {
@@ -325,11 +279,7 @@ test("push --prune --base also deletes the courses of a provider whose last file
   const r = await rigWithTwoProviders(numberedCourse(1), numberedCourse(2, school));
   await r.write("base/a.json", [numberedCourse(1), numberedCourse(2, school)]);
   await r.write("courses/a.json", numberedCourse(1));
-  const without = await push(r, ["courses", "--prune", "--yes"]);
-  expect([writeRequests(without), without.stderr]).toEqual([
-    [],
-    expect.stringContaining("Skipped 1 course of Example School"),
-  ]);
+  expect(writeRequests(await push(r, ["courses", "--prune", "--yes"]))).toEqual([]);
   expect((await push(r, [...BASE, "--prune", "--yes"])).code).toBe(0);
   expect(await storedIds(r)).toEqual([id(1)]);
 });

@@ -1,99 +1,52 @@
 /** What a text means as the value of a field, by who wrote it: one table of texts and dialects. */
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { shapeAt } from "../../src/course/fields.ts";
 import { type Dialect, readValue } from "../../src/course/read-value.ts";
 import { readDecimal } from "../../src/course/string-formats.ts";
 import { parseAs } from "../../src/files/parse.ts";
 import { course, rig } from "../rig.ts";
 
-const NUMBER = shapeAt(["duration_in_hours"]);
-const BOOLEAN = shapeAt(["published"]);
-const AMOUNT = shapeAt(["prices", 0, "price"]);
-const TEXT = shapeAt(["name"]);
-const CODES = shapeAt(["audio"]);
-const OBJECTS = shapeAt(["instructors"]);
-const PARAGRAPHS = shapeAt(["syllabus", 0, "description"]);
-
 const DIALECTS: readonly Dialect[] = ["file", "table", "flag", "program"];
 
-/** A text, and its value in the dialects file, table, flag and program. */
-type Row = readonly [text: unknown, ...values: readonly unknown[]];
+const SHAPES = {
+  number: shapeAt(["duration_in_hours"]),
+  boolean: shapeAt(["published"]),
+  amount: shapeAt(["prices", 0, "price"]),
+  text: shapeAt(["name"]),
+  codes: shapeAt(["audio"]),
+  paragraphs: shapeAt(["syllabus", 0, "description"]),
+  objects: shapeAt(["instructors"]),
+};
+const OBJECTS = '[{"name":"A"}]';
 
-const TABLE: readonly (readonly [title: string, shape: typeof NUMBER, rows: readonly Row[]])[] = [
-  [
-    "a number",
-    NUMBER,
-    [
-      ["7.5", 7.5, 7.5, 7.5, 7.5],
-      ["1e-7", 1e-7, 1e-7, 1e-7, 1e-7],
-      ["7,5", 7.5, 7.5, "7,5", "7,5"],
-      ["1,299", "1,299", "1,299", "1,299", "1,299"],
-      ["1.299,5", 1299.5, 1299.5, "1.299,5", "1.299,5"],
-      ["90 min", "90 min", "90 min", "90 min", "90 min"],
-    ],
-  ],
-  [
-    "true or false",
-    BOOLEAN,
-    [
-      ["true", true, true, true, true],
-      ["FALSE", false, false, "FALSE", "FALSE"],
-      ["yes", true, "yes", "yes", "yes"],
-      ["off", false, "off", "off", "off"],
-      ["1", "1", "1", 1, "1"],
-    ],
-  ],
-  [
-    "an amount",
-    AMOUNT,
-    [
-      ["199.00", "199.00", "199.00", "199.00", "199.00"],
-      ["199,00", "199,00", "199.00", "199,00", "199,00"],
-      ["1.299,00", "1.299,00", "1299.00", "1.299,00", "1.299,00"],
-      ["1,299", "1,299", "1,299", "1,299", "1,299"],
-      ["99,- €", "99,- €", "99,- €", "99,- €", "99,- €"],
-      [49.9, "49.9", "49.9", "49.9", "49.9"],
-    ],
-  ],
-  [
-    "a text",
-    TEXT,
-    [
-      ["7,5", "7,5", "7,5", "7,5", "7,5"],
-      ['"A"', '"A"', '"A"', "A", '"A"'],
-      [5, "5", "5", "5", "5"],
-    ],
-  ],
-  [
-    "codes",
-    CODES,
-    [
-      ["en", ["en"], ["en"], ["en"], ["en"]],
-      ["en, de;", ["en", "de"], ["en", "de"], ["en, de;"], ["en", "de"]],
-      ['["en"]', ['["en"]'], ['["en"]'], ["en"], ['["en"]']],
-    ],
-  ],
-  ["paragraphs", PARAGRAPHS, [["A, B", "A, B", "A, B", "A, B", "A, B"]]],
-  [
-    "objects",
-    OBJECTS,
-    [
-      [
-        '[{"name":"A"}]',
-        ['[{"name":"A"}]'],
-        ['[{"name":"A"}]'],
-        [{ name: "A" }],
-        ['[{"name":"A"}]'],
-      ],
-    ],
-  ],
-];
-
-describe.each(TABLE)("%s", (title, shape, rows) => {
-  test.each(rows)(`as ${title}, %j is read by file, table, flag and program`, (text, ...values) => {
-    expect(DIALECTS.map((dialect) => readValue(text, shape, dialect))).toEqual(values);
-  });
+test.each<[keyof typeof SHAPES, text: unknown, ...values: unknown[]]>([
+  ["number", "7.5", 7.5, 7.5, 7.5, 7.5],
+  ["number", "1e-7", 1e-7, 1e-7, 1e-7, 1e-7],
+  ["number", "7,5", 7.5, 7.5, "7,5", "7,5"],
+  ["number", "1,299", "1,299", "1,299", "1,299", "1,299"],
+  ["number", "1.299,5", 1299.5, 1299.5, "1.299,5", "1.299,5"],
+  ["number", "90 min", "90 min", "90 min", "90 min", "90 min"],
+  ["boolean", "true", true, true, true, true],
+  ["boolean", "FALSE", false, false, "FALSE", "FALSE"],
+  ["boolean", "yes", true, "yes", "yes", "yes"],
+  ["boolean", "off", false, "off", "off", "off"],
+  ["boolean", "1", "1", "1", 1, "1"],
+  ["amount", "199,00", "199,00", "199.00", "199,00", "199,00"],
+  ["amount", "1.299,00", "1.299,00", "1299.00", "1.299,00", "1.299,00"],
+  ["amount", "1,299", "1,299", "1,299", "1,299", "1,299"],
+  ["amount", "99,- €", "99,- €", "99,- €", "99,- €", "99,- €"],
+  ["amount", 49.9, "49.9", "49.9", "49.9", "49.9"],
+  ["text", "7,5", "7,5", "7,5", "7,5", "7,5"],
+  ["text", '"A"', '"A"', '"A"', "A", '"A"'],
+  ["text", 5, "5", "5", "5", "5"],
+  ["codes", "en", ["en"], ["en"], ["en"], ["en"]],
+  ["codes", "en, de;", ["en", "de"], ["en", "de"], ["en, de;"], ["en", "de"]],
+  ["codes", '["en"]', ['["en"]'], ['["en"]'], ["en"], ['["en"]']],
+  ["paragraphs", "A, B", "A, B", "A, B", "A, B", "A, B"],
+  ["objects", OBJECTS, [OBJECTS], [OBJECTS], [{ name: "A" }], [OBJECTS]],
+])("as %s, %j is read by file, table, flag and program", (kind, text, ...values) => {
+  expect(DIALECTS.map((dialect) => readValue(text, SHAPES[kind], dialect))).toEqual(values);
 });
 
 test.each([
@@ -123,22 +76,18 @@ test("every number that a table has is read as the same number", async () => {
 
 test("check reads amounts with a decimal comma in tables, and names both readings of one that is ambiguous", async () => {
   const r = await rig();
-  const { audio: _, prices: _prices, ...fields } = course();
-  const names = [
-    ...Object.keys(fields),
-    "audio",
-    "prices[0].type",
-    "prices[0].price",
-    "prices[0].currency",
-  ];
-  const row = (index: number, price: string) => {
-    const values = { ...fields, url: `https://academy.example/${index}` };
-    return [...Object.values(values), '"en, de"', "single_course", `"${price}"`, "EUR"].join(",");
-  };
-  await r.write(
-    "c.csv",
-    `${names}\n${row(1, "199,00")}\n${row(2, "1.299,00")}\n${row(3, "1,299")}\n`,
+  const rows = ["199,00", "1.299,00", "1,299"].map((price, index) => ({
+    ...course({ url: `https://academy.example/${index}`, audio: "en, de" }),
+    "prices[0].type": "single_course",
+    "prices[0].price": price,
+    "prices[0].currency": "EUR",
+  }));
+  const lines = rows.map((row) =>
+    Object.values(row)
+      .map((value) => `"${value}"`)
+      .join(","),
   );
+  await r.write("c.csv", [Object.keys(rows[0] ?? {}), ...lines].join("\n"));
   const { stdout } = await r.run("courses check c.csv");
   expect(stdout.match(/error: .*/g)).toEqual([
     expect.stringMatching(

@@ -26,32 +26,18 @@ const row = fc.dictionary(
 function sourceOf(values: readonly unknown[], isTable: boolean): SourceRows {
   const span = async () => ({ start: 0, end: 0 });
   const rows = values.map((value, index) => ({ value, number: index + 1, span }));
-  return {
-    name: "a.csv",
-    lines: new LineIndex(""),
-    notices: [],
-    rows,
-    problems: [],
-    ...(isTable ? { columns: new Map() } : {}),
-  };
+  const columns = isTable ? { columns: new Map() } : {};
+  return { name: "a.csv", lines: new LineIndex(""), notices: [], rows, problems: [], ...columns };
 }
 
-const SOURCE = {
-  paths: ["a.csv"],
-  from: undefined,
-  sheet: undefined,
-  encoding: undefined,
-};
+const SOURCE = { paths: ["a.csv"], from: undefined, sheet: undefined, encoding: undefined };
 
 test("a suggested mapping can be compiled and evaluated for any columns and values", async () => {
-  const rows = fc.array(
-    row.map((cells) => ({ x: "1", ...cells })),
-    { minLength: 1, maxLength: 4 },
-  );
+  const filled = row.map((cells) => ({ x: "1", ...cells }));
+  const rows = fc.array(filled, { minLength: 1, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(rows, fc.boolean(), async (values, isTable) => {
-      const files = [sourceOf(values, isTable)];
-      const { mapping } = suggestMapping(files, SOURCE);
+      const { mapping } = suggestMapping([sourceOf(values, isTable)], SOURCE);
       const expression = jsonata(mapping);
       for (const [name, { run, signature }] of Object.entries(MAPPING_FUNCTIONS)) {
         expression.registerFunction(name, run, signature);
