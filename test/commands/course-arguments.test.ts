@@ -9,7 +9,6 @@ import {
   jsonErrors,
   jsonRows,
   numberedCourse,
-  requestsOf,
   rigWith,
 } from "./helpers.ts";
 import { deleteRequest, READS, SCHOOL, writeRequests } from "./push-files.ts";
@@ -73,7 +72,7 @@ test("get finds a key under any of several providers; unpublish refuses a key th
 });
 
 test("get looks up a key in the complete listing", async () => {
-  expect(requestsOf(await (await catalog()).run("courses get K-0001"))).toEqual(READS);
+  expect((await (await catalog()).run("courses get K-0001")).requests).toEqual(READS);
 });
 
 test.each([ABSENT, "K-9", "Knitting", `${id(1)}0`, "https://academy.example/9", "\ud83e"])(

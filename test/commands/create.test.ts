@@ -16,9 +16,8 @@ import { courseWithoutId, READS } from "./push-files.ts";
 
 /** A course file in YAML, with one field per line. */
 function yaml(fields: Record<string, unknown>): string {
-  return Object.entries(fields)
-    .map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`)
-    .join("");
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return given.map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`).join("");
 }
 
 /** A rig with a file a.yaml of one course. */
@@ -50,21 +49,17 @@ test("create prints the ids in the order of the input with parallel requests", a
 });
 
 test("create exits with 3 and lists the candidates if the provider is unknown", async () => {
-  const r = await rig();
-  const { provider_id: _, ...rest } = course();
-  await r.write("a.yaml", yaml({ ...rest, provider: "example-acadmy" }));
+  const r = await rigWithFile({ provider_id: undefined, provider: "example-acadmy" });
   const ran = await r.run("courses create a.yaml");
   expect([ran.code, ran.stdout, requestsOf(ran, "POST")]).toEqual([3, "", []]);
-  expect(ran.stderr).toContain("a.yaml:7:11");
-  expect(ran.stderr).toContain("example-academy");
+  expect(ran.stderr).toMatch(/a\.yaml:7:11.*example-academy/);
 });
 
 test("create accepts a complete course from flags alone", async () => {
   const r = await rig();
   const { provider_id, ...fields } = course({ audio: ["en", "pt-BR"] });
-  const flags = Object.entries({ ...fields, provider: "example-academy" }).flatMap(
-    ([name, value]) => [`--${name.replace("_", "-")}`, String(value)],
-  );
+  const typed = Object.entries({ ...fields, provider: "example-academy" });
+  const flags = typed.map(([name, value]) => `--${name.replace("_", "-")}=${value}`);
   const ran = await r.run(["courses", "create", ...flags]);
   expect([ran.code, lines(ran.stdout).length]).toEqual([0, 1]);
   expect(await storedCourses(r)).toMatchObject([{ ...fields, provider_id }]);
@@ -92,9 +87,11 @@ test.each([
 );
 
 test("create lists each field that the flags lack on a separate line, and where to give it", async () => {
-  const ran = await (await rig()).run("courses create --name Sewing");
+  const ran = await (await rig()).run(
+    "courses create --name Sewing --url https://academy.example/s",
+  );
   expectRefused(ran, 2);
-  const missing = ["url", "short_description", "long_description", "audio", "provider", "pace"];
+  const missing = ["short_description", "long_description", "audio", "provider", "pace"];
   const text = missing.map((name) => `${name} is missing`).join("\n    ");
   const advice = "  Pass each missing field as a flag, or pass a course file.";
   expect(ran.stderr).toBe(`error: ${text}\n${advice}\n`);
@@ -104,11 +101,8 @@ test.each([
   [["--pace", "fast"], "--pace"],
   [["--name", " "], "--name"],
   [["--set", "pase=fast"], 'Did you mean "pace"?'],
-  [["--set", "pace=fast"], "--set pace"],
   [["--set", "prices[0].currency=XXQ"], "--set prices[0].currency"],
   [["--set", "pace"], "path=value"],
-  [["--set", "=1"], "path=value"],
-  [["--set", "prices[=1"], "--set"],
   [["--set", "approval_status=approved"], "approval_status"],
   [["--unset", "naem"], 'Did you mean "name"?'],
   [["--unset", "name"], "name is required, so --unset cannot clear it"],
@@ -127,17 +121,17 @@ test.each([
 
 test("create fails for each course that exists and creates the others", async () => {
   const r = await rig();
-  await r.write("a.json", [courseWithoutId(1), courseWithoutId(2, { key: "SKU-2" })]);
+  const known = [courseWithoutId(1), courseWithoutId(2, { key: "SKU-2" })];
   const [one, two] = [uuid5("https://academy.example/1"), uuid5("key:SKU-2")];
+  await r.write("a.json", known);
   expect((await r.run("courses create a.json")).stdout).toBe(`${one}\n${two}\n`);
-  const again = await r.run("courses create a.json");
-  expect([again.code, again.stdout, requestsOf(again, "POST")]).toEqual([1, "", []]);
-  expect(again.stderr).toContain(`a course with this url exists: ${one}; to update it, use push`);
-  expect(again.stderr).toContain(`a course with this key exists: ${two}; to update it, use push`);
-  await r.write("a.json", [courseWithoutId(1), courseWithoutId(3)]);
+  await r.write("a.json", [...known, courseWithoutId(3)]);
   const ran = await r.run("courses create a.json");
   expect([ran.code, ran.stdout]).toEqual([1, `${uuid5("https://academy.example/3")}\n`]);
-  expect(ran.stderr).toContain("Created 1 course. 1 failed.\n");
+  expect(requestsOf(ran, "POST")).toHaveLength(1);
+  expect(ran.stderr).toContain(`a course with this url exists: ${one}; to update it, use push`);
+  expect(ran.stderr).toContain(`a course with this key exists: ${two}; to update it, use push`);
+  expect(ran.stderr).toContain("Created 1 course. 2 failed.\n");
 });
 
 test.each([1, 30])(

@@ -16,21 +16,16 @@ test("push derives the id of a course from its key and keeps the id if the url c
   expect(Object.keys(stored ?? {})).not.toContain("key");
 });
 
-test.each([
-  ["push", ["push"]],
-  ["create", ["create"]],
-  ["check --online", ["check", "--online"]],
-])(
+test.each(["push", "create", "check --online"])(
   "%s reports a key that two files give to courses of one provider with two names",
-  async (_, words) => {
+  async (command) => {
     const r = await rigWith();
     await r.write("a.json", courseWithoutId(1, { key: "A" }));
     const other = { key: "A", provider_id: undefined, provider: "example-academy" };
     await r.write("b.json", courseWithoutId(2, other));
-    const ran = await r.run(["courses", ...words, "a.json", "b.json"]);
+    const ran = await r.run(`courses ${command} a.json b.json`);
     expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
-    const found = `${ran.stdout}${ran.stderr}`;
-    expect(found).toMatch(
+    expect(`${ran.stdout}${ran.stderr}`).toMatch(
       /^b\.json:1:\d+: error: same key as the course at a\.json:1 \[duplicate-key\]$/m,
     );
   },
@@ -58,10 +53,6 @@ test("push prints a notice that counts the fields that files omit, and JSON list
       /^Kept what only the catalog has: 2 fields of 1 course\. .*--complete/,
     ),
   });
-  const shown = await r.run("courses diff a.json --json");
-  expect(jsonRows(shown)).toMatchObject([
-    { id: id(1), action: "unchanged", fields: [], unmanaged: ["level", "image_url"] },
-  ]);
 });
 
 test.each([
@@ -82,7 +73,6 @@ test.each([
     expect(await storedCourses(r)).toMatchObject([
       { id: id(1), slug: before?.slug, image_url: null, level: [], published: false },
     ]);
-    expect(writeRequests(await push(r, ["a.json", ...flags], { environment }))).toEqual([]);
   },
 );
 
@@ -118,25 +108,18 @@ test("push --prune refuses to delete a course that may have moved, but deletes i
   expect([ran.code, (await storedIds(r)).length]).toEqual([0, 2]);
 });
 
-const rigWithMany = async () => {
-  const r = await rigWith(...Array.from({ length: 70 }, (_, number) => numberedCourse(number)));
+test("push --prune refuses to delete more than 10%, rounded down, even with --yes or --dry-run", async () => {
+  const r = await rigWith(...Array.from({ length: 69 }, (_, number) => numberedCourse(number)));
   await r.write(
     "a.json",
     Array.from({ length: 62 }, (_, number) => numberedCourse(number)),
   );
-  return r;
-};
-
-test("push --prune refuses to delete more than 10%, rounded down, even with --yes or --dry-run", async () => {
-  const r = await rigWithMany();
-  const ran = await push(r, ["a.json", "--prune", "--yes"]);
-  expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
-  expect(ran.stderr).toContain("delete 8 of the 70 courses of Example Academy");
-  expect(ran.stderr).toContain("--max-deletes 8");
-  const shown = await push(r, ["a.json", "--prune", "--dry-run"]);
-  expect([shown.code, shown.stderr]).toEqual([2, expect.stringContaining("--max-deletes 8")]);
-  expect((await push(r, ["a.json", "--prune", "--yes", "--max-deletes", "11%"])).code).toBe(2);
-  expect((await push(r, ["a.json", "--prune", "--yes", "--max-deletes", "12%"])).code).toBe(0);
+  for (const flag of ["--yes", "--dry-run"]) {
+    const ran = await push(r, ["a.json", "--prune", flag]);
+    expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
+    expect(ran.stderr).toContain("delete 7 of the 69 courses of Example Academy; the limit is 6");
+  }
+  expect((await push(r, ["a.json", "--prune", "--yes", "--max-deletes", "11%"])).code).toBe(0);
 });
 
 test.each(["-1", "many", "101%", ""])("push exits with 2 for --max-deletes %j", async (limit) => {

@@ -144,6 +144,13 @@ test.each([
   expect(courses).toEqual([{ name: "A", ...(pace === undefined ? {} : { pace }) }]);
 });
 
+test("import of a page changes no text without markup, and keeps its paragraphs", async () => {
+  const name = "Generics: List<T> and Map<K, V>";
+  const description = "What List<String> means.\n\nSecond paragraph.";
+  const { courses } = await importFile(script({ "@type": "Course", name, description }));
+  expect(courses).toMatchObject([{ name, long_description: description }]);
+});
+
 test("import follows an @id to another part of the page, in both directions, and ends at a circle", async () => {
   const parts = { offers: { "@id": "#o" }, hasCourseInstance: [{ "@id": "#i" }] };
   const graph = [
@@ -181,6 +188,11 @@ test.each([
     '<base href="/c/"><link rel="canonical" href="https://a.example/x/y">',
     "lace/",
     "https://a.example/c/lace/",
+  ],
+  [
+    '<link rel="canonical" href="/c/lace"><base href="https://a.example/">',
+    undefined,
+    "https://a.example/c/lace",
   ],
   ['<link rel="canonical" href="https://a.example/x">', "HTTPS://A.example", "HTTPS://A.example"],
 ])("import of a page with %s resolves the url %j to %s", async (head, url, resolved) => {
