@@ -7,7 +7,6 @@ import { loadAllCommands } from "../tools/documents/commands.ts";
 
 const FOLDER = fileURLToPath(new URL(".", import.meta.url));
 const CONTRACT = readFileSync(`${FOLDER}/contract.md`, "utf8");
-const NO_TITLE = ["no", "such", "title"].join(" ");
 const HELD = /^(\S+\.test\.ts): "(.+)"$/;
 
 /** A sentence of the contract, and the lines below it, each of which names a test or says "measured". */
@@ -76,30 +75,4 @@ test("the contract names every command and every flag", async () => {
     ...flags.filter(({ name, short }) => !words.has(`--${name}`) && !words.has(`-${short}`)),
   ];
   expect(unnamed).toEqual([]);
-});
-
-test("the check of the contract finds a sentence without a test, a second sentence, and a test that does not exist", () => {
-  const problems = problemsOf(
-    [
-      "The introduction.",
-      "## 1. Exit codes",
-      "- Exit 0.",
-      "- Exit 0 (a success. Yes). Exit 1.",
-      '  - missing.test.ts: "a title"',
-      `  - contract.test.ts: "${NO_TITLE}"`,
-      "  - a test",
-      "- Exit.",
-      "  - measured",
-      "Exit 2.",
-    ].join("\n"),
-  );
-  expect(problems.map((problem) => problem.replace(/:.*/, ""))).toEqual([
-    "neither a sentence nor a test",
-    "no test",
-    "several sentences",
-    "missing.test.ts does not exist",
-    `contract.test.ts has no test "${NO_TITLE}"`,
-    'neither a test nor "measured"',
-    "no figure can be measured",
-  ]);
 });

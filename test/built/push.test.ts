@@ -57,53 +57,6 @@ async function watched(
 }
 
 test.runIf(IS_LONG)(
-  "a push that is killed at any moment is completed by the next push: each course exists exactly once",
-  async () => {
-    const courses = numberedCourses(120);
-    const existing = courses
-      .slice(0, 24)
-      .map((course) => ({ ...course, id: idOf(course), name: "Old" }));
-    const unrelated = {
-      ...numberedCourses(121)[120],
-      id: idOf({ url: "https://academy.example/unrelated" }),
-    };
-    const served = await serve([...existing, unrelated]);
-    const folder = await filesOf(courses);
-
-    /** Pushes and kills at these numbers of requests, of which every second change in progress is lost. */
-    const killAt = async (moments: readonly number[]): Promise<void> => {
-      let running: Running | undefined;
-      let until = 0;
-      const server = await watched(served, ({ method }) => {
-        if (--until === 0) running?.child.kill("SIGKILL");
-        if (until <= 0 && method !== "GET" && until % 2 === 0) throw new Error("lost");
-      });
-      const { environment } = server;
-      const push = ["courses", "push", "courses", "--concurrency", "8"];
-      for (const moment of moments) {
-        until = moment;
-        running = await startCatalog(push, { folder, environment });
-        expect(await running.ended).toMatchObject({ signal: "SIGKILL", stdout: "" });
-      }
-    };
-    // In parallel, like two jobs of one workflow.
-    await Promise.all([killAt([29, 13]), killAt([7, 31])]);
-    const killed = await storedIds(served);
-    expect(new Set(killed).size).toBe(killed.length);
-    expect(killed.length).toBeGreaterThan(existing.length + 1);
-    expect(killed.length).toBeLessThan(courses.length);
-
-    const options = { folder, environment: served.environment };
-    const last = await runCatalog(["courses", "push", "courses"], options);
-    expect(last).toMatchObject({ code: 0, stdout: "" });
-    expect((await storedIds(served)).sort()).toEqual([...courses.map(idOf), unrelated.id].sort());
-    const diff = await runCatalog(["courses", "diff", "courses", "--exit-code"], options);
-    expect([diff.code, diff.stdout]).toEqual([0, "Already up to date: 120 courses.\n"]);
-  },
-  60_000,
-);
-
-test.runIf(IS_LONG)(
   "a push that is killed at any request is undone completely",
   async () => {
     const courses = numberedCourses(30).map((course) => ({ ...course, id: idOf(course) }));

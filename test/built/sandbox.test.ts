@@ -4,28 +4,11 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { writeExecutable } from "../executable.ts";
 import { IS_LONG, someOf } from "../long.ts";
-import { course } from "../rig.ts";
-import {
-  HAS_TERMINAL,
-  newFile,
-  newFolder,
-  runCatalog,
-  startCatalog,
-  startOnTerminal,
-  storedIds,
-} from "./rig.ts";
+import { HAS_TERMINAL, newFile, runCatalog, startCatalog, startOnTerminal } from "./rig.ts";
 
 /** The arguments that make the sandbox run a Node.js script. */
 function node(script: string, ...words: string[]): string[] {
   return ["--", process.execPath, "-e", script, ...words];
-}
-
-async function startServing(words: readonly string[] = [], folder?: string) {
-  const options = folder === undefined ? {} : { folder };
-  const running = await startCatalog(["sandbox", "--port", "0", ...words], options);
-  const [, baseUrl = ""] = await running.waitForStdout(/^ *export CATALOG_BASE_URL=(\S+)$/m);
-  const [, key = ""] = await running.waitForStdout(/^ *export CATALOG_API_KEY=(\S+)$/m);
-  return { running, baseUrl, key };
 }
 
 describe("sandbox with a command", () => {
@@ -133,47 +116,3 @@ describe("sandbox with a command", () => {
     },
   );
 });
-
-test.runIf(IS_LONG)(
-  "sandbox --data loses no acknowledged change if it is killed again and again during changes",
-  async () => {
-    const folder = await newFolder();
-    const id = (number: number) => `30000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
-    /** Whether each course may exist: one answer, or both while a change has no response. */
-    const states = Array.from({ length: 24 }, () => [false]);
-    for (let round = 0; round < 6; round++) {
-      const { running, baseUrl, key } = await startServing(["--data", "x.data"], folder);
-      const environment = { CATALOG_BASE_URL: baseUrl, CATALOG_API_KEY: key };
-      const found = await storedIds({ environment });
-      /** Sends one request. @returns whether there was an answer */
-      const send = async (method: string, id: string, course?: object): Promise<boolean> => {
-        const query = method === "POST" ? "" : `?id=${id}`;
-        const headers = { "x-api-key": key, "content-type": "application/json" };
-        const body = course === undefined ? null : JSON.stringify(course);
-        const url = `${baseUrl}/developer/v1/courses${query}`;
-        return await fetch(url, { method, headers, body }).then(
-          () => true,
-          () => false,
-        );
-      };
-      for (const [index, possible] of states.entries()) {
-        expect(possible).toContain(found.includes(id(index)));
-        states[index] = [found.includes(id(index))];
-      }
-      expect(found.length).toBe(states.filter(([exists]) => exists).length);
-      let acknowledged = 0;
-      const change = async (first: number): Promise<void> => {
-        for (let index = first; ; index = (index + 4) % states.length) {
-          const exists = states[index]?.[0] === true;
-          states[index] = [exists, !exists];
-          const body = exists ? undefined : course({ id: id(index) });
-          if (!(await send(exists ? "DELETE" : "POST", id(index), body))) return;
-          states[index] = [!exists];
-          if (++acknowledged === 20 + 7 * round) running.child.kill("SIGKILL");
-        }
-      };
-      await Promise.all([0, 1, 2, 3].map(change));
-    }
-  },
-  60_000,
-);

@@ -1,12 +1,13 @@
-/** Signals in the middle of a response, in a pause, while input or output waits, and while files are written. */
+/** Signals in the middle of a response, of a computation, of a question, and while files are written. */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { watch } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { listen } from "../listen.ts";
 import { IS_LONG, someOf } from "../long.ts";
 import {
   HAS_TERMINAL,
@@ -20,89 +21,23 @@ import {
   startCatalog,
 } from "./rig.ts";
 
-/** A service with this response. */
-async function service(answer: RequestListener) {
-  let arrived = (): void => undefined;
-  const request = new Promise<void>((resolve) => {
-    arrived = resolve;
-  });
-  const server = createServer((incoming, response) => {
-    answer(incoming, response);
-    arrived();
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
-  return {
-    request,
-    environment: { CATALOG_BASE_URL: `http://127.0.0.1:${port}`, CATALOG_API_KEY: DEFAULT_KEY },
-  };
-}
-
 /** How a process ends that the system ends by a signal, which shells show as 128 plus its number. */
 function endedBy(signal: NodeJS.Signals) {
   return { code: null, signal };
 }
 
 test("a signal ends the program immediately in the middle of a response", async () => {
-  const { request, environment } = await service((_, response) => {
-    response.writeHead(200).write("[");
-  });
+  const server = createServer((_, response) => response.writeHead(200).write("["));
+  const { baseUrl } = await listen(server);
+  const environment = { CATALOG_BASE_URL: baseUrl, CATALOG_API_KEY: DEFAULT_KEY };
   const folder = await newFolder();
+  const request = once(server, "request");
   const running = await startCatalog(["courses", "pull", "out"], { environment, folder });
   await request;
   running.child.kill("SIGINT");
   expect(await running.ended).toEqual({ ...endedBy("SIGINT"), stdout: "", stderr: "" });
   expect(await readFiles(folder)).toEqual({});
 });
-
-test.runIf(IS_LONG)(
-  "a signal ends the program immediately in the pause before a retry",
-  async () => {
-    const { environment } = await service((_, response) =>
-      response.writeHead(503, { "retry-after": "60" }).end(),
-    );
-    const running = await startCatalog(["courses", "ls", "--verbose"], { environment });
-    await running.waitForStderr(/503/);
-    running.child.kill("SIGTERM");
-    expect(await running.ended).toMatchObject({ ...endedBy("SIGTERM"), stdout: "" });
-  },
-);
-
-test.runIf(IS_LONG)(
-  "a signal ends the program immediately while its output is not being read",
-  async () => {
-    const { environment } = await service((_, response) => {
-      const course = { id: "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10", name: "x".repeat(2_000_000) };
-      response.writeHead(200).end(JSON.stringify([course]));
-    });
-    const running = await startCatalog(["courses", "ls", "-o", "ndjson"], { environment });
-    const { child } = running;
-    const ends = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-    // With this listener the output is not read, and the pipe fills up.
-    await new Promise<void>((resolve) => child.stdout?.on("readable", resolve));
-    child.kill("SIGHUP");
-    await ends;
-    child.stdout?.removeAllListeners("readable").resume();
-    const ended = await running.ended;
-    expect(ended).toMatchObject({ ...endedBy("SIGHUP"), stderr: "" });
-    expect(ended.stdout.length).toBeLessThan(2_000_000);
-  },
-);
-
-test.runIf(IS_LONG)(
-  "a signal ends the program immediately while it reads standard input",
-  async () => {
-    const running = await startCatalog(["courses", "create", "-"], { input: null });
-    // There is no sign that it has started to read, so it is given the start of a long input.
-    await new Promise((resolve) => running.child.stdin?.write(" ".repeat(1_000_000), resolve));
-    running.child.kill("SIGINT");
-    expect(await running.ended).toMatchObject({ ...endedBy("SIGINT"), stdout: "" });
-  },
-);
 
 test.each(someOf(["SIGINT", "SIGTERM"], 1))(
   "%s ends a command that changes nothing, while it computes without an end",

@@ -66,7 +66,7 @@ async function threeChanges(): Promise<{ path: string; lines: string[] }> {
   return { path, lines: (await readFile(path, "utf8")).split(/(?<=\n)/) };
 }
 
-test("a data file cut off at any byte after the first line has every complete change and no other", async () => {
+test("a data file has a change as soon as it is made and, cut off at any byte after the first line, every complete change and no other", async () => {
   const folder = await newFolder();
   let files = 0;
   await fc.assert(
@@ -79,6 +79,7 @@ test("a data file cut off at any byte after the first line has every complete ch
         else if (store.find(numbered(number)) !== undefined) store.remove(numbered(number));
         else continue;
         states.push(allOf(store));
+        expect((await readFile(path, "utf8")).split("\n")).toHaveLength(states.length + 1);
       }
       close();
       const bytes = await readFile(path);
