@@ -31,7 +31,7 @@ function contentType(part: string, kind: string): string {
 }
 
 /** The parts of a workbook with one sheet. @param data what `sheetData` contains */
-export function workbookParts(data: string, after = ""): Record<string, string> {
+export function workbookParts(data: string): Record<string, string> {
   const types = [
     contentType("workbook", "sheet.main"),
     contentType("worksheets/sheet1", "worksheet"),
@@ -42,7 +42,7 @@ export function workbookParts(data: string, after = ""): Record<string, string> 
     "xl/styles.xml": `<styleSheet xmlns="${MAIN}"/>`,
     "xl/workbook.xml": `<workbook xmlns="${MAIN}" xmlns:r="${RELATION}"><sheets><sheet name="One" sheetId="1" r:id="rId1"/></sheets></workbook>`,
     "xl/_rels/workbook.xml.rels": `<Relationships>${relation(1, "worksheet", "worksheets/sheet1.xml")}${relation(2, "styles", "styles.xml")}</Relationships>`,
-    "xl/worksheets/sheet1.xml": `<worksheet xmlns="${MAIN}" xmlns:r="${RELATION}"><sheetData>${data}</sheetData>${after}</worksheet>`,
+    "xl/worksheets/sheet1.xml": `<worksheet xmlns="${MAIN}" xmlns:r="${RELATION}"><sheetData>${data}</sheetData></worksheet>`,
   };
 }
 

@@ -35,31 +35,22 @@ const FORMAT_RULES: Readonly<Record<string, string>> = {
   amount: "amount",
 };
 
+/** The rules that a value itself can break. */
+function rulesOf(shape: Shape): readonly string[] {
+  if (shape.kind === "enum") return ["type", "choice"];
+  if (shape.kind === "string" && shape.format) return ["type", FORMAT_RULES[shape.format] ?? ""];
+  if (shape.kind !== "number" || shape.probably === undefined) return ["type"];
+  return ["type", "number-range", ...(shape.probably.isWhole ? ["whole-number"] : [])];
+}
+
 /** Every possible problem of a shape at a path, as `rule path`. */
 function faultsOf(shape: Shape, at: string): string[] {
-  const type = `type ${at}`;
-  switch (shape.kind) {
-    case "string":
-      return shape.format === undefined ? [type] : [type, `${FORMAT_RULES[shape.format]} ${at}`];
-    case "enum":
-      return [type, `choice ${at}`];
-    case "number":
-      return [
-        type,
-        ...(shape.probably === undefined ? [] : [`number-range ${at}`]),
-        ...(shape.probably?.isWhole ? [`whole-number ${at}`] : []),
-      ];
-    case "boolean":
-      return [type];
-    case "paragraphs":
-      return [type, `type ${at}[]`];
-    case "list":
-      return [type, ...faultsOf(shape.of, `${at}[]`)];
-    case "object":
-      return [type, ...shape.keys.flatMap((key) => faultsOfKey(key, `${at}.${key.name}`))];
-    case "any":
-      return [];
-  }
+  if (shape.kind === "any") return [];
+  const own = rulesOf(shape).map((rule) => `${rule} ${at}`);
+  if (shape.kind === "paragraphs") return [...own, `type ${at}[]`];
+  if (shape.kind === "list") return [...own, ...faultsOf(shape.of, `${at}[]`)];
+  if (shape.kind !== "object") return own;
+  return [...own, ...shape.keys.flatMap((key) => faultsOfKey(key, `${at}.${key.name}`))];
 }
 
 function faultsOfKey({ required, isExpected, shape }: Key, at: string): string[] {

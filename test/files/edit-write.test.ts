@@ -1,5 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Destination, destinationIn } from "../../src/base/atomic-write.ts";
@@ -7,6 +6,7 @@ import { CatalogError } from "../../src/base/errors.ts";
 import { editCourses, rewriteFile } from "../../src/files/edit.ts";
 import { formatOf, parseAs } from "../../src/files/parse.ts";
 import { findCourses } from "../../src/files/parsed.ts";
+import { newFolder } from "../folder.ts";
 
 /** The id of the course of a file with an index. */
 const idOf = (index: number): string =>
@@ -16,8 +16,7 @@ const ID = idOf(0);
 
 /** Creates a folder with one file. */
 async function fileOf(name: string, content: string | Uint8Array) {
-  const folder = await mkdtemp(join(tmpdir(), "catalog-edit-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await newFolder();
   await writeFile(join(folder, name), content);
   return { folder, file: destinationIn(folder, name) };
 }

@@ -1,20 +1,19 @@
 /** Finding and reading course files: YAML and JSON, several courses, syntax errors, positions. */
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
 import type { CourseFile } from "../../src/files/course-file.ts";
 import { findSources } from "../../src/files/find.ts";
 import { loadCourses } from "../../src/files/load.ts";
+import { newFolder } from "../folder.ts";
 
 async function folderOf(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "catalog-files-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await newFolder();
   for (const [name, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), content);

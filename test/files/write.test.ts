@@ -181,6 +181,7 @@ test.each([
   ["\u001b[31m\u0000\u0085", '"\\u001b[31m\\u0000\\u0085"'],
   ["\ufeffmark", '"\\ufeffmark"'],
   ["carriage\r\nreturn", '"carriage\\r\\nreturn"'],
+  ["\ttab first\nand a line", '"\\ttab first\\nand a line"'],
 ])("courseText quotes the string %j only to keep it a string", async (text, written) => {
   expect(await linesOf("name", text)).toBe(`name: ${written}\n`);
 });

@@ -3,15 +3,17 @@ import { describe, expect, test } from "vitest";
 // The client loads it when it compares, which virtual time does not wait for.
 import "../../src/course/difference.ts";
 import { course as requiredCourse } from "../rig.ts";
-import { type Behavior, idOf, type Rule, systemError, VirtualService } from "./virtual-service.ts";
+import {
+  type Behavior,
+  first,
+  idOf,
+  type Rule,
+  systemError,
+  VirtualService,
+} from "./virtual-service.ts";
 
 const id = idOf(1);
 const course = { ...requiredCourse(), id };
-
-/** The first requests meet these behaviors; the others take effect. */
-function first(...behaviors: readonly Behavior[]): Rule {
-  return (_, number) => behaviors[number - 1] ?? "take";
-}
 
 type Change = "create" | "update" | "delete";
 

@@ -1,13 +1,15 @@
 /** Which requests are repeated, when, what holds up the others, and how long many creations take, in virtual time. */
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type Behavior, idOf, type Rule, systemError, VirtualService } from "./virtual-service.ts";
+import {
+  type Behavior,
+  first,
+  idOf,
+  type Rule,
+  systemError,
+  VirtualService,
+} from "./virtual-service.ts";
 
 const id = idOf(1);
-
-/** The first requests meet these behaviors; the others take effect. */
-function first(...behaviors: readonly Behavior[]): Rule {
-  return (_, number) => behaviors[number - 1] ?? "take";
-}
 
 async function read(rule: Rule, options = {}) {
   const service = new VirtualService(rule, options);

@@ -12,12 +12,16 @@ export type Behavior = "take" | "lose" | "hang" | Error | Partial<HttpResponse>;
 /** Chooses the behavior for a request by the milliseconds since the start and the number of the request, from 1. */
 export type Rule = (elapsed: number, number: number, request: HttpRequest) => Behavior;
 
+/** The first requests meet these behaviors; the others take effect. */
+export function first(...behaviors: readonly Behavior[]): Rule {
+  return (_, number) => behaviors[number - 1] ?? "take";
+}
+
 /** One request to the service; times are milliseconds since the start. */
-export interface SentRequest {
+interface SentRequest {
   /** `POST 3`: the method and the end of the id. */
   readonly line: string;
   readonly left: number;
-  readonly status: number;
 }
 
 /** The id of the nth course. */
@@ -159,7 +163,7 @@ export class VirtualService {
     const id = (new URL(request.url).searchParams.get("id") ?? bodyOf(request).id ?? "").slice(-3);
     const number = this.seen.length + 1;
     const line = `${request.method} ${Number(id)}`;
-    const index = this.seen.push({ line, left, status: 0 }) - 1;
+    this.seen.push({ line, left });
     const rule = this.#rule(left, number, request);
     if (rule === "hang") {
       await clock.sleep(timeout);
@@ -170,9 +174,7 @@ export class VirtualService {
     const taken = typeof rule === "object" ? undefined : this.#take(request);
     if (rule === "lose") throw systemError("ECONNRESET");
     const response = { status: 200, headers: {}, body: Buffer.alloc(0), ...taken };
-    const answer = typeof rule === "object" ? { ...response, ...rule } : response;
-    this.seen[index] = { line, left, status: answer.status };
-    return answer;
+    return typeof rule === "object" ? { ...response, ...rule } : response;
   }
 
   #take(request: HttpRequest): Partial<HttpResponse> {

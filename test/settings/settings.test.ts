@@ -32,14 +32,12 @@ test("the nearest config file is used; empty files and a package.json without se
 
 test("a config file is never executed: JavaScript is rejected or ignored, even as an import", async () => {
   const script = "throw new Error('executed')";
-  await expect(
-    resolveInProject({ files: { "a.js": script }, flags: { config: "a.js" } }),
-  ).rejects.toMatchObject({
-    kind: "usage",
-  });
-  await expect(
-    resolveInProject({ files: { "a.cjs": script, ".catalogrc": "$import: ./a.cjs" } }),
-  ).rejects.toMatchObject({ kind: "usage" });
+  for (const given of [
+    { files: { "a.js": script }, flags: { config: "a.js" } },
+    { files: { "a.cjs": script, ".catalogrc": "$import: ./a.cjs" } },
+  ]) {
+    await expect(resolveInProject(given)).rejects.toMatchObject({ kind: "usage" });
+  }
   const files = {
     ".config/config.js": script,
     "catalog.config.js": script,
