@@ -116,13 +116,6 @@ test("diff --plan prints and reports the same as the diff that made the plan, wi
     counts: { created: 1, updated: 1, deleted: 2 },
     risks: 2,
   });
-  const hostile = (await r.read("plan.json")).replace(
-    "as Example Academy",
-    "\\n\\n# \\u001b[31mHi",
-  );
-  await r.write("plan.json", hostile);
-  const ran = await r.run(saved, options);
-  expect([ran.code, lines(ran.stderr)[0]]).toEqual([0, expect.stringContaining("\\x1b[31mHi")]);
 });
 
 /** The plan with many lists, which are valid JSON, as the name of the first course. */

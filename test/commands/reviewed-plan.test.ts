@@ -112,34 +112,18 @@ test("history shows who reviewed the plan of a run, and when", async () => {
   expect(run?.review).toEqual(REVIEW);
 });
 
+const refusing = (changes: Json): Json => ({ ...REVIEW, refused: [{ ...REFUSED, ...changes }] });
 const DAMAGED: readonly (readonly [problem: string, review: Json])[] = [
   ["review.by must be a string", { ...REVIEW, by: 1 }],
   ["review.at must be a time", { ...REVIEW, at: "yesterday" }],
   ["review.refused ", { by: "Ada", at: REVIEW.at }],
-  [
-    "review.refused[0].id must be a lowercase UUID",
-    { ...REVIEW, refused: [{ ...REFUSED, id: "2" }] },
-  ],
-  [
-    "review.refused[0].file must have at most 4,096 characters",
-    { ...REVIEW, refused: [{ ...REFUSED, file: "x".repeat(200_000) }] },
-  ],
-  [
-    "review.refused[0].remark must be a string",
-    { ...REVIEW, refused: [{ ...REFUSED, remark: null }] },
-  ],
-  [
-    `its review refuses ${id(3)}, which it changes or refuses again`,
-    { ...REVIEW, refused: [{ ...REFUSED, id: id(3) }] },
-  ],
-  [
-    `its review refuses ${id(2)}, which it changes or refuses again`,
-    { ...REVIEW, refused: [REFUSED, REFUSED] },
-  ],
-  ...[0, -1e300, 1.5].map((line): (typeof DAMAGED)[number] => [
-    "review.refused[0].line must be the number of a line",
-    { ...REVIEW, refused: [{ ...REFUSED, line }] },
-  ]),
+  ["review.refused[0].id must be a lowercase UUID", refusing({ id: "2" })],
+  ["review.refused[0].file must have at most 4,096", refusing({ file: "x".repeat(200_000) })],
+  ["review.refused[0].remark must be a string", refusing({ remark: null })],
+  [`its review refuses ${id(3)}, which it changes or refuses again`, refusing({ id: id(3) })],
+  [`its review refuses ${id(2)}, which it`, { ...REVIEW, refused: [REFUSED, REFUSED] }],
+  ["review.refused[0].line must be the number of a line", refusing({ line: -1e300 })],
+  ["review.refused[0].line must be the number of a line", refusing({ line: 1.5 })],
 ];
 
 test.each(DAMAGED)("a plan with a damaged review is refused: %s", async (problem, review) => {

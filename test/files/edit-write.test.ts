@@ -2,7 +2,6 @@ import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/pr
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Destination, destinationIn } from "../../src/base/atomic-write.ts";
-import { CatalogError } from "../../src/base/errors.ts";
 import { editCourses, rewriteFile } from "../../src/files/edit.ts";
 import { formatOf, parseAs } from "../../src/files/parse.ts";
 import { findCourses } from "../../src/files/parsed.ts";
@@ -28,13 +27,6 @@ async function writeIds(file: Destination, read?: string): Promise<void> {
     ({ value: old }, index) => ({ index, old, wanted: { ...(old as object), id: idOf(index) } }),
   );
   await rewriteFile(file, (now, format) => editCourses(now, format, replacements), false);
-}
-
-/** The error that a promise rejects with. */
-async function errorOf(promise: Promise<unknown>): Promise<CatalogError> {
-  const error = await promise.catch((cause: unknown) => cause);
-  if (error instanceof CatalogError) return error;
-  throw new Error(`no CatalogError, but ${error}`);
 }
 
 test("writeIds keeps the byte order mark, line endings and mode of a file and leaves no temporary file", async () => {
@@ -86,20 +78,21 @@ describe("files that stay unchanged", () => {
     const { file } = await fileOf("a.yaml", "url: u\n");
     await change(file.path);
     const before = await readFile(file.path).catch(String);
-    const error = await errorOf(writeIds(file, "url: u\n"));
-    expect(error).toMatchObject({ message: expect.stringMatching(message), facts });
+    await expect(writeIds(file, "url: u\n")).rejects.toMatchObject({
+      message: expect.stringMatching(message),
+      facts,
+    });
     expect(await readFile(file.path).catch(String)).toEqual(before);
   });
 
   test("writeIds leaves a file named .JSON unchanged if it now contains YAML", async () => {
     const { file } = await fileOf("a.JSON", "url: u\n");
-    const error = await errorOf(writeIds(file, '{"url": "u"}'));
-    expect(error.message).toMatch(/: the file has changed since catalog read it$/);
+    await expect(writeIds(file, '{"url": "u"}')).rejects.toThrow(/: the file has changed since/);
   });
 
   test("writeIds leaves a file unchanged if an alias prevents the edit, and reports the position", async () => {
     const { file } = await fileOf("a.yaml", ALIASED);
-    expect(await errorOf(writeIds(file))).toMatchObject({
+    await expect(writeIds(file)).rejects.toMatchObject({
       kind: "output",
       message: "cannot write a.yaml: catalog cannot edit this layout: it has no place for a value",
       facts: { line: 3, column: 3, advice: "Edit the file yourself." },
@@ -113,9 +106,7 @@ describe("files that stay unchanged", () => {
       await writeFile(file.path, "url: theirs\n");
       return { text: "url: ours\n", rewritten: [] };
     };
-    expect(await errorOf(rewriteFile(file, edit, false))).toMatchObject({
-      message: expect.stringMatching(CHANGED),
-    });
+    await expect(rewriteFile(file, edit, false)).rejects.toThrow(CHANGED);
     expect(await readFile(file.path, "utf8")).toBe("url: theirs\n");
   });
 
@@ -126,8 +117,7 @@ describe("files that stay unchanged", () => {
     const { folder, file } = await fileOf("a.yaml", "url: u\n");
     await chmod(join(folder, protectedPath), 0o555);
     onTestFinished(() => chmod(join(folder, protectedPath), 0o755));
-    const error = await errorOf(writeIds(file));
-    expect(error).toMatchObject({
+    await expect(writeIds(file)).rejects.toMatchObject({
       kind: "output",
       message: "cannot write a.yaml: permission denied",
       facts: { file: "a.yaml", code: "EACCES" },

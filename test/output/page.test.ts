@@ -234,21 +234,20 @@ function leaves(value: unknown): unknown[] {
   return isObject(value) ? Object.values(value).flatMap(leaves) : [value ?? ""];
 }
 
-test.each([
+const MONTHLY = {
+  type: "subscription",
+  plan_type: "premium",
+  payment_period: { unit: "months", value: 1 },
+};
+
+test.each<[amount: string, currency: string, shown: string, others?: object]>([
   ["49.9", "EUR", "€49.90"],
   ["0.00", "EUR", "Free"],
   ["1200", "JPY", "¥1,200"],
   ["1234567890123456.79", "USD", "$1,234,567,890,123,456.79"],
   ["about 5", "USD", "about 5 USD"],
-])("a card shows the price %s %s as %s", (price, currency, shown) => {
-  const prices = [{ type: "single_course", price, currency }];
+  ["9.99", "GBP", "£9.99, subscription, plan type premium, payment period 1 month", MONTHLY],
+])("a card shows the price %s %s as %s", (price, currency, shown, others) => {
+  const prices = [{ type: "single_course", price, currency, ...others }];
   expect(pageOf([{ course: course({ prices }) }])).toContain(`<bdi>${shown}</bdi>`);
-});
-
-test("a card shows the type, the plan and the period of a subscription", () => {
-  const month = { unit: "months", value: 1 };
-  const price = { type: "subscription", price: "9.99", currency: "GBP", plan_type: "premium" };
-  expect(pageOf([{ course: course({ prices: [{ ...price, payment_period: month }] }) }])).toContain(
-    "<bdi>£9.99, subscription, plan type premium, payment period 1 month</bdi>",
-  );
 });
