@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { REPORT_FLAG } from "../../src/cli/arguments.ts";
@@ -10,7 +10,6 @@ async function desk(environment: Readonly<Record<string, string>> = {}) {
   await r.write("a.json", '[{"name":"Knitting","url":"https://academy.example/1"}]');
   return {
     r,
-    read: (name: string) => readFile(join(r.folder, name), "utf8"),
     check: (...reports: readonly string[]) =>
       r.run(["courses", "check", "a.json", ...reports.flatMap((each) => ["--report", each])], {
         environment,
@@ -19,7 +18,7 @@ async function desk(environment: Readonly<Record<string, string>> = {}) {
 }
 
 test("--report reports a file that cannot be written, and writes the others", async () => {
-  const { r, read, check } = await desk();
+  const { r, check } = await desk();
   await mkdir(join(r.folder, "folder"));
   await r.write("file", "kept");
   const ran = await check("codequality=folder", "sarif=file/below.sarif", "junit=ok.xml");
@@ -29,17 +28,17 @@ test("--report reports a file that cannot be written, and writes the others", as
       /cannot write folder: it is a folder\n.*cannot write file\/below\.sarif: (not a directory|file already exists)/,
     ),
   ]);
-  expect(await read("ok.xml")).toContain("<testsuites");
-  expect(await read("file")).toBe("kept");
+  expect(await r.read("ok.xml")).toContain("<testsuites");
+  expect(await r.read("file")).toBe("kept");
   expect((await readdir(r.folder)).sort()).toEqual(["a.json", "file", "folder", "ok.xml"]);
 });
 
 test("--report appends to the summary of a GitHub step, because all commands of the step share it", async () => {
-  const { r, read, check } = await desk({ GITHUB_STEP_SUMMARY: "summary.md" });
+  const { r, check } = await desk({ GITHUB_STEP_SUMMARY: "summary.md" });
   await r.write("summary.md", "# Mine\n<div>");
   await check("markdown=./summary.md");
   await check("markdown=summary.md");
-  const page = await read("summary.md");
+  const page = await r.read("summary.md");
   expect(page).toMatch(/^# Mine\n<div>\n\n## Course files\n/);
   expect(page.match(/## Course files/g)).toHaveLength(2);
 });

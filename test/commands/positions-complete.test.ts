@@ -1,12 +1,8 @@
-/** The tables of cases for positions cover every field, every key of an object and every rule. */
+/** The tables of cases for positions cover every field and every key of an object. */
 import { expect, test } from "vitest";
 import { FIELDS } from "../../src/course/fields.ts";
-import { RULES } from "../../src/course/problem.ts";
 import type { Key, Shape } from "../../src/course/shape.ts";
 import { CASES, WARNED_CASES } from "../cases.ts";
-import { RULE_CASES } from "./position-cases-rules.ts";
-import { SYNTAX_CASES } from "./position-cases-syntax.ts";
-import { YAML_CASES } from "./position-cases-yaml.ts";
 
 /** A path without list indexes: `prices[].currency`. */
 function pattern(path: readonly (string | number)[]): string {
@@ -66,35 +62,4 @@ test("the cases of positions contain each kind of problem of every field and of 
   const faults = WRITABLE.flatMap((field) => faultsOfKey(field, `.${field.name}`));
   expect(faults.length).toBeGreaterThan(150);
   expect(faults.filter((fault) => !BROKEN.has(fault))).toEqual([]);
-});
-
-/** The rules that depend on more than one file's text: providers, other files, the disk or the service. */
-const ELSEWHERE = [
-  "too-large",
-  "unreadable",
-  "no-course",
-  "not-read",
-  "shared-url",
-  "provider-unknown",
-  "provider-owned",
-  "url-host",
-  "url-other-provider",
-  "same-course",
-  "lost-characters",
-  "other-id",
-  "several-courses",
-  "possible-move",
-  "course-exists",
-  "mapping",
-  "service",
-  "stale",
-];
-
-test("the cases of positions contain every rule that depends only on the text of one file", () => {
-  const inCases = [...CASES, ...WARNED_CASES].map(({ breaks }) => breaks?.rule);
-  const inTexts = [...SYNTAX_CASES, ...YAML_CASES, ...RULE_CASES].flatMap(({ finds }) =>
-    finds.map((find) => find.split(" ")[1]),
-  );
-  const broken = new Set([...inCases, ...inTexts, "too-many"]);
-  expect(RULES.filter((rule) => !broken.has(rule))).toEqual(ELSEWHERE);
 });

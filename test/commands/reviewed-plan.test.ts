@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import type { Rig } from "../rig.ts";
 import { id, jsonErrors, jsonRows, lines, numberedCourse, rigWith } from "./helpers.ts";
-import { push, writeRequests } from "./push-files.ts";
+import { patchRequest, push, writeRequests } from "./push-files.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -39,36 +39,28 @@ const PUSH = ["--plan", "reviewed.ndjson"];
 
 test("push reports what a reviewer refused as skipped, with the remark at the line of its file in every report", async () => {
   const r = await rigWithReviewed();
-  const formats = ["html", "junit", "markdown", "sarif", "codequality"];
-  const reports = formats.flatMap((format) => ["--report", `${format}=${format}`]);
-  const environment = { GITHUB_ACTIONS: "true" };
-  const ran = await push(r, [...PUSH, ...reports], { environment });
-  expect([ran.code, writeRequests(ran)]).toEqual([
-    0,
-    [1, 3].map((number) => `PATCH /developer/v1/courses?id=${id(number)}`),
-  ]);
   const reason = 'not approved: "the name is wrong" (Ada)';
   const text = `"Course 2" (${id(2)}): ${reason}`;
+  const escaped = reason.replaceAll('"', "&quot;");
+  const written = {
+    html: `Change: ${escaped}`,
+    junit: `<skipped message="${escaped}"/>`,
+    markdown: `\`${text}\``,
+    sarif: `"text": ${JSON.stringify(text)}`,
+    codequality: `"description": ${JSON.stringify(text)}`,
+  };
+  const reports = Object.keys(written).flatMap((format) => ["--report", `${format}=${format}`]);
+  const environment = { GITHUB_ACTIONS: "true" };
+  const ran = await push(r, [...PUSH, ...reports], { environment });
+  expect([ran.code, writeRequests(ran)]).toEqual([0, [patchRequest(1), patchRequest(3)]]);
   expect(lines(ran.stderr)).toContain(`courses/a.ndjson:2: ${text}`);
   expect(lines(ran.stderr)).toContain(
     `::notice file=courses/a.ndjson,line=2,endLine=2,title=notice::${text}`,
   );
   expect(ran.stderr).toContain("Updated 2 courses. 1 was not sent.\n");
-  const [html = "", junit, markdown, sarif = "", quality = ""] = await Promise.all(
-    formats.map((format) => r.read(format)),
-  );
-  const escaped = reason.replaceAll('"', "&quot;");
-  expect(html).toContain(`Change: ${escaped}`);
-  expect(junit).toContain(`name="Course 2" classname="catalog courses push" time="0">`);
-  expect(junit).toContain(`<skipped message="${escaped}"/>`);
-  expect(markdown).toContain(`\`${text}\``);
-  const [{ results }] = JSON.parse(sarif).runs;
-  expect(results).toMatchObject([
-    { message: { text }, locations: [{ physicalLocation: { region: { startLine: 2 } } }] },
-  ]);
-  expect(JSON.parse(quality)).toMatchObject([
-    { description: text, location: { path: "courses/a.ndjson", lines: { begin: 2 } } },
-  ]);
+  for (const [format, part] of Object.entries(written)) {
+    expect(await r.read(format)).toContain(part);
+  }
 });
 
 test("push and diff print what a reviewer refused as a row with its reason", async () => {

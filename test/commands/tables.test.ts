@@ -202,32 +202,26 @@ test("check reports a required column that a table does not have once, at its he
   expect(stdout).toContain("2 errors");
 });
 
-const CONFLICT = "<<<<<<< HEAD\nA\n=======\nB\n>>>>>>> spring\n";
+const CONFLICT = "name,url\n\n<<<<<<< HEAD\nA\n=======\nB\n>>>>>>> spring\n";
+const UNRESOLVED = "this file has an unresolved merge conflict: resolve it";
+const POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n";
+const NOT_PULLED = 'this is a pointer of Git LFS, not the file itself: run "git lfs pull"';
 
-test.each(["c.yaml", "c.json", "c.csv", "c.ndjson"])(
-  "check reports an unresolved merge conflict in %s once, at its first line",
-  async (name) => {
-    const r = await rig();
-    await r.write(name, `name,url\n\n${CONFLICT}`);
-    const { code, stdout } = await r.run(["courses", "check", name]);
-    expect(code).toBe(3);
-    expect(stdout).toContain(
-      `${name}:3:1: error: this file has an unresolved merge conflict: resolve it [syntax]`,
-    );
-    expect(stdout).toContain("1 error");
-  },
-);
-
-test.each(["c.yaml", "c.csv", "c.xlsx"])(
-  "check reports a pointer of Git LFS in %s",
-  async (name) => {
-    const r = await rig();
-    await r.write(name, "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n");
-    expect((await r.run(["courses", "check", name])).stdout).toContain(
-      `${name}:1:1: error: this is a pointer of Git LFS, not the file itself: run "git lfs pull" [syntax]`,
-    );
-  },
-);
+test.each<[name: string, line: number, message: string, text: string]>([
+  ["c.yaml", 3, UNRESOLVED, CONFLICT],
+  ["c.json", 3, UNRESOLVED, CONFLICT],
+  ["c.csv", 3, UNRESOLVED, CONFLICT],
+  ["c.yaml", 1, NOT_PULLED, POINTER],
+  ["c.csv", 1, NOT_PULLED, POINTER],
+  ["c.xlsx", 1, NOT_PULLED, POINTER],
+])("check reports what git left in %s once, at line %i: %s", async (name, line, message, text) => {
+  const r = await rig();
+  await r.write(name, text);
+  const { code, stdout } = await r.run(["courses", "check", name]);
+  expect(code).toBe(3);
+  expect(stdout).toContain(`${name}:${line}:1: error: ${message} [syntax]`);
+  expect(stdout).toContain("1 error");
+});
 
 test("ls and get --excel write a byte order mark, semicolons and no cell that Excel would execute", async () => {
   const catalog = await rigWith(numberedCourse(1, { name: "=1+1; 2" }));

@@ -38,6 +38,8 @@ function set(changes: Values): (course: Values) => Values {
 
 const PRICE = { type: "single_course", price: "10", currency: "EUR" };
 
+const NEW_ID = { id: "ID" };
+
 type Row = [layout: string, before: string, changes: Values, after: string, format?: FileFormat];
 
 const LAYOUTS: readonly Row[] = [
@@ -82,6 +84,17 @@ const LAYOUTS: readonly Row[] = [
     { level: ["beginner"] },
     "level: [beginner] # c\nurl: u\n",
   ],
+  [
+    "a new first key below comments",
+    "# a\n\n# b\nurl: u\n",
+    NEW_ID,
+    "# a\n\n# b\nid: ID\nurl: u\n",
+  ],
+  ["a new first key below ---", "--- # c\nurl: u\n", NEW_ID, "--- # c\nid: ID\nurl: u\n"],
+  ["a new first key of an item", "-\n  # c\n  url: u\n", NEW_ID, "-\n  # c\n  id: ID\n  url: u\n"],
+  ["a new key before an anchor", "- &a name: x\n", NEW_ID, "- id: ID\n  &a name: x\n"],
+  ["a new key before ?", "? name\n: x\n? url\n: u\n", NEW_ID, "id: ID\n? name\n: x\n? url\n: u\n"],
+  ["a new key and CR", "name: x\rurl: u\r", NEW_ID, "id: ID\rname: x\rurl: u\r"],
   ["quotes in a key of JSON", '{"a":1}', { 'x-"a"': 1 }, '{"a":1, "x-\\"a\\"": 1}', "json"],
   ["an invisible character in JSON", '{"a":1}', { a: "\ufeffb" }, '{"a":"\\ufeffb"}', "json"],
   [
@@ -91,16 +104,6 @@ const LAYOUTS: readonly Row[] = [
     '{\n\t"url": "u",\n\t"video": {\n\t\t"type": "youtube"\n\t},\n\t"x": 1\n}',
     "json",
   ],
-];
-
-/** Layouts of the first entry, before and after an id is inserted. */
-const FIRST: readonly (readonly [before: string, after: string])[] = [
-  ["# a\n\n# b\nurl: u\n", "# a\n\n# b\nid: ID\nurl: u\n"],
-  ["%YAML 1.2\n--- # c\nurl: u\n", "%YAML 1.2\n--- # c\nid: ID\nurl: u\n"],
-  ["-\n  # c\n  name: x\n  url: u\n", "-\n  # c\n  id: ID\n  name: x\n  url: u\n"],
-  ["- &a name: x\n  url: u\n", "- id: ID\n  &a name: x\n  url: u\n"],
-  ["? name\n: x\n? url\n: u\n", "id: ID\n? name\n: x\n? url\n: u\n"],
-  ["name: x\rurl: u\r", "id: ID\rname: x\rurl: u\r"],
 ];
 
 /** A course with a comment on everything. */
@@ -172,12 +175,6 @@ test("editCourses replaces the value of an anchor, and courses that use the anch
   expect(await edited(before, set({ provider: "b" }))).toBe(
     "- provider: &p b # c\n- provider: a\n---\nprovider: z\n",
   );
-});
-
-test("editCourses inserts an entry where its field is documented, in any layout of the first entry", async () => {
-  for (const [before, after] of FIRST) {
-    expect(await edited(before, (course) => ({ id: "ID", ...course }))).toBe(after);
-  }
 });
 
 test.each([
