@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import type { HttpRequest } from "../../src/service/errors.ts";
 import { course, type Rig, rig } from "../rig.ts";
+import type { ServerBehavior } from "../unreliable-server.ts";
 import {
   id,
   jsonErrors,
@@ -14,22 +15,23 @@ import {
 
 const COURSES = "developer/v1/courses";
 
-/** A service that answers every request in this way. */
-async function answering(r: Rig, answer: ReturnType<Parameters<typeof unreliableService>[1]>) {
-  return await unreliableService(r, () => answer);
+/** A service that answers every request in this way, with the rig's sandbox behind it. */
+async function answering(answer: ServerBehavior, r?: Rig) {
+  const started = r ?? (await rig());
+  return { r: started, ...(await unreliableService(started, () => answer)) };
 }
 
 test("api creates, reads, changes and deletes a course", async () => {
   const r = await rig();
   await r.write("a.json", course({ id: id(1) }));
   const path = `developer/v1/courses?id=${id(1)}`;
+  const answered = (code: string, stdout = "") => ({ code: 0, stdout, stderr: `HTTP ${code}\n` });
   const created = await r.run("api post /developer/v1/courses -d @a.json");
-  expect(created).toMatchObject({ code: 0, stdout: "", stderr: "HTTP 201 Created\n" });
+  expect(created).toMatchObject(answered("201 Created"));
   const read = await r.run(`api get ${path}`);
-  expect(read).toMatchObject({ code: 0, stderr: "HTTP 200 OK\n" });
-  expect(JSON.parse(read.stdout)).toMatchObject([{ id: id(1), published: true }]);
+  expect(read).toMatchObject(answered("200 OK", expect.stringContaining('"published":true')));
   const changed = await r.run(`api Patch ${path} -d {"published":false}`);
-  expect(changed).toMatchObject({ code: 0, stderr: "HTTP 204 No Content\n" });
+  expect(changed).toMatchObject(answered("204 No Content"));
   expect(await storedCourses(r)).toMatchObject([{ published: false }]);
   expect((await r.run(`api DELETE ${path}`)).code).toBe(0);
   expect(await storedCourses(r)).toEqual([]);
@@ -76,8 +78,7 @@ test.each([
   ["500 without a hint", { status: 500, body: '{"hint":null}' }],
   ["a lost response", "drop after"],
 ] as const)("api --retries 5 still sends a request only once after %s", async (_, fate) => {
-  const r = await rig();
-  const { server, environment } = await answering(r, fate);
+  const { r, server, environment } = await answering(fate);
   for (const method of ["GET", "POST"]) {
     const ran = await r.run(`api ${method} ${COURSES} --retries 5`, { environment });
     expect(ran.code).toBe(6);
@@ -92,15 +93,12 @@ test.each([
 ])(
   "a redirect with status %i is not followed by %s, and the key is sent nowhere else",
   async (status, line) => {
-    const r = await rig();
-    const { server: elsewhere } = await answering(r, { status: 200, body: "[]" });
+    const { r, server: elsewhere } = await answering({ status: 200, body: "[]" });
     const headers = { location: `${elsewhere.baseUrl}/${COURSES}?id=${id(1)}` };
-    const { environment, server } = await answering(r, { status, headers });
+    const { environment, server } = await answering({ status, headers }, r);
     const ran = await r.run(line, { environment });
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain(
-      `the service redirects to ${elsewhere.baseUrl}, but catalog does not follow redirects, to keep your API key safe (HTTP ${status})`,
-    );
+    const refused = `the service redirects to ${elsewhere.baseUrl}, but catalog does not follow`;
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining(refused)]);
     expect(server.headers.map((headers) => headers["x-api-key"])).toEqual([DEFAULT_KEY]);
     expect(elsewhere.requests).toEqual([]);
   },
@@ -114,16 +112,14 @@ test.each([
   ["an empty body as nothing", "", ""],
   ["a body of 20,000 nested brackets", NESTED, `${NESTED}\n`],
 ])("api prints %s on a terminal, and the body as it is in a pipe", async (_, body, shown) => {
-  const r = await rig();
-  const { environment } = await answering(r, { status: 200, body });
+  const { r, environment } = await answering({ status: 200, body });
   expect((await r.run("api GET x", { terminal: true, environment })).stdout).toBe(shown);
   expect((await r.run("api GET x", { environment })).stdout).toBe(body);
 });
 
 test("api -i prints the status and the headers before the body", async () => {
-  const r = await rig();
   const headers = { "X-Later": "é\u009b1m\ttab", "content-type": "text/plain", date: "now" };
-  const { environment } = await answering(r, { status: 203, headers, body: "a\r\nb" });
+  const { r, environment } = await answering({ status: 203, headers, body: "a\r\nb" });
   const ran = await r.run("api GET x -i", { environment });
   expect([ran.code, ran.stderr]).toEqual([0, ""]);
   expect(ran.stdout).toMatch(
@@ -137,9 +133,8 @@ test.each([
 ])(
   "api prints the body of a response with status %i, and what it means as an error",
   async (status, error, code, kind) => {
-    const r = await rig();
     const body = JSON.stringify(error);
-    const { environment } = await answering(r, { status, body });
+    const { r, environment } = await answering({ status, body });
     const ran = await r.run(`api GET ${COURSES}?id=${id(1)} --json`, { environment });
     expect([ran.code, ran.stdout]).toEqual([code, body]);
     expect(jsonErrors(ran)).toMatchObject([{ kind, status }]);

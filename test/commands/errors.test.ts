@@ -1,76 +1,58 @@
 /** Wrong input is refused in one paragraph or one line of JSON, with its cause and what to do. */
 import { expect, test } from "vitest";
-import { type RunOptions, type RunResult, rig } from "../rig.ts";
+import { type RunResult, rig } from "../rig.ts";
 import { id, jsonErrors } from "./helpers.ts";
 
-/** Wrong input, the exit code, and what the message names: the cause, and what to do. */
-interface Wrong {
-  readonly title: string;
-  readonly line: string;
-  readonly code: 2 | 3 | 4;
-  readonly names: readonly string[];
-  readonly environment?: RunOptions["environment"];
-  /** The text of a file, by its name. */
+/** Environment variables, and the texts of files by their names. */
+interface Given {
+  readonly environment?: Readonly<Record<string, string>>;
   readonly files?: Readonly<Record<string, string>>;
 }
 
-function usage(line: string, ...names: string[]): Wrong {
-  return { title: line, line, code: 2, names };
-}
-
-function set(name: string, value: string, code: 2 | 4): Wrong {
-  const environment = { [name]: value };
-  return { title: `${name}=${value}`, line: "courses ls", code, names: [name], environment };
-}
-
-function file(title: string, name: string, text: string, place: string): Wrong {
-  const files = { [name]: text };
-  return { title, line: `courses create ${name}`, code: 3, names: [place], files };
-}
+/** A command line, its exit code, what its message names, and what is given. */
+type Wrong = [line: string, code: 2 | 3 | 4, named: string[], given?: Given];
 
 const WRONG: readonly Wrong[] = [
-  usage("coarses ls", "coarses", 'Did you mean "catalog courses"?'),
-  usage("courses lst", 'Did you mean "catalog courses ls"?'),
-  usage("courses help", "unknown command", '"catalog courses --help"'),
-  usage("courses ls --limt 3", "--limt", "Did you mean --limit?"),
-  usage("courses ls --frobnicate", "--frobnicate", "--help"),
-  usage(`courses update ${id(1)} a.yaml b.yaml --name X`),
-  ...["0", "1.5", "1e3", "99999999999999999999", ""].map((text) =>
-    usage(`courses ls --limit ${text}`, "--limit"),
+  ["coarses ls", 2, ["coarses", 'Did you mean "catalog courses"?']],
+  ["courses lst", 2, ['Did you mean "catalog courses ls"?']],
+  ["courses help", 2, ["unknown command", '"catalog courses --help"']],
+  ["courses ls --limt 3", 2, ["--limt", "Did you mean --limit?"]],
+  ["courses ls --frobnicate", 2, ["--frobnicate", "--help"]],
+  [`courses update ${id(1)} a.yaml b.yaml --name X`, 2, []],
+  ...["0", "1.5", "1e3", "99999999999999999999", ""].map(
+    (text): Wrong => [`courses ls --limit ${text}`, 2, ["--limit"]],
   ),
-  usage("courses ls --offset -1", "--offset"),
-  ...["0", "301", "soon", "Infinity"].map((text) =>
-    usage(`courses ls --timeout ${text}`, "--timeout"),
+  ["courses ls --offset -1", 2, ["--offset"]],
+  ...["0", "301", "soon", "Infinity"].map(
+    (text): Wrong => [`courses ls --timeout ${text}`, 2, ["--timeout"]],
   ),
-  usage("courses ls --retries -1", "--retries"),
-  usage("courses ls --concurrency 0", "--concurrency"),
-  usage("courses ls --published yes", "--published", "true", "false"),
-  usage("courses ls --jq .[]", "--fields id,name", "pipe the output of --json into jq"),
-  usage("courses ls --query x", "--fields id,name", "pipe the output of --json into jq"),
-  usage("courses ls --json=id,name", "pass --json --fields id,name."),
-  usage("courses ls --token x", "catalog login"),
-  usage("courses ls -o jsno", "--output of courses ls must be table, ", 'not "jsno"', "ndjson"),
-  usage("courses ls -o", "-o"),
-  usage("courses ls --provider ", "--provider"),
-  usage("courses ls --sort nmae", "nmae", 'Did you mean "name"?'),
-  usage("courses ls --out courses.txt", "--out must end with"),
-  usage("courses import a.csv --encoding klingon", "--encoding"),
-  usage("courses import - --out a.xlsx", "import cannot write .xlsx files such as a.xlsx"),
-  usage("courses import - --out a.csv --format json", "--format json", "--out a.csv", "Omit"),
-  usage(
+  ["courses ls --retries -1", 2, ["--retries"]],
+  ["courses ls --concurrency 0", 2, ["--concurrency"]],
+  ["courses ls --jq .[]", 2, ["--fields id,name", "pipe the output of --json into jq"]],
+  ["courses ls --query x", 2, ["--fields id,name", "pipe the output of --json into jq"]],
+  ["courses ls --json=id,name", 2, ["pass --json --fields id,name."]],
+  ["courses ls --token x", 2, ["catalog login"]],
+  ["courses ls -o jsno", 2, ["--output of courses ls must be table, ", "ndjson", 'not "jsno"']],
+  ["courses ls --provider ", 2, ["--provider"]],
+  ["courses ls --sort nmae", 2, ["nmae", 'Did you mean "name"?']],
+  ["courses ls --out courses.txt", 2, ["--out must end with"]],
+  ["courses import a.csv --encoding klingon", 2, ["--encoding"]],
+  ["courses import - --out a.xlsx", 2, ["import cannot write .xlsx files such as a.xlsx"]],
+  ["courses import - --out a.csv --format json", 2, ["--out a.csv", "--format json", "Omit"]],
+  [
     "courses import - --out a --format csv",
-    "--format csv writes one file for all",
-    "Pass the",
-  ),
-  usage("login", "--with-key"),
-  usage("courses get - -", "standard input"),
-  set("CATALOG_BASE_URL", "not a url", 2),
-  set("CATALOG_API_KEY", "", 4),
-  set("CATALOG_API_KEY", "a\nb.c", 2),
-  file("an empty file", "a.yaml", "", "a.yaml"),
-  file("a file that is not JSON", "a.json", '{"name": "x",}', "a.json:1:"),
-  file("a binary file", "a.yaml", "\u0000\u0001\u0002", "a.yaml:1:"),
-  { ...usage("courses ls", ".catalogrc.json"), files: { ".catalogrc.json": "{" } },
+    2,
+    ["--format csv writes one file for all", "Pass the"],
+  ],
+  ["login", 2, ["--with-key"]],
+  ["courses get - -", 2, ["standard input"]],
+  ["courses ls", 2, ["CATALOG_BASE_URL"], { environment: { CATALOG_BASE_URL: "not a url" } }],
+  ["courses ls", 4, ["CATALOG_API_KEY"], { environment: { CATALOG_API_KEY: "" } }],
+  ["courses ls", 2, ["CATALOG_API_KEY"], { environment: { CATALOG_API_KEY: "a\nb.c" } }],
+  ["courses ls", 2, [".catalogrc.json"], { files: { ".catalogrc.json": "{" } }],
+  ["courses create a.yaml", 3, ["a.yaml"], { files: { "a.yaml": "" } }],
+  ["courses create a.json", 3, ["a.json:1:"], { files: { "a.json": '{"name": "x",}' } }],
+  ["courses create a.yaml", 3, ["a.yaml:1:"], { files: { "a.yaml": "\u0000\u0001\u0002" } }],
 ];
 
 /** Nothing on standard output, nothing sent, and a message without a stack trace. */
@@ -80,8 +62,8 @@ function expectCode(ran: RunResult, code: number): void {
 }
 
 test.each(WRONG)(
-  "catalog refuses $title in one paragraph or line of JSON",
-  async ({ line, code, names, environment = {}, files = {} }) => {
+  "catalog refuses %s with exit code %i in one paragraph or line of JSON",
+  async (line, code, named, { environment = {}, files = {} } = {}) => {
     const r = await rig();
     for (const [name, text] of Object.entries(files)) await r.write(name, text);
     const ran = await r.run(line, { environment });
@@ -90,7 +72,7 @@ test.each(WRONG)(
     // Followed by what a run says at its end.
     const message = ran.stderr.replace(/^1 error in 1 file; nothing was sent\.\n/m, "");
     expect(message.match(/^\S/gm)).toHaveLength(1);
-    for (const name of names) expect(ran.stderr).toContain(name);
+    for (const name of named) expect(ran.stderr).toContain(name);
     const json = await r.run(`${line} --json`, { environment });
     expectCode(json, code);
     const kind = { 2: "usage", 3: "file", 4: "auth" }[code];

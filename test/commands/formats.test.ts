@@ -13,9 +13,7 @@ const RICH = numberedCourse(1, {
   level: ["beginner", "advanced"],
 });
 
-async function two() {
-  return await rigWith(RICH, numberedCourse(2, { published: false }));
-}
+const two = () => rigWith(RICH, numberedCourse(2, { published: false }));
 
 test("ls prints the columns of the table as tab-separated lines, without a header or shortened values, and escapes controls", async () => {
   const r = await rigWith(numberedCourse(1, { name: `${"A".repeat(500)}\tb\nc\\d` }));

@@ -13,9 +13,7 @@ import {
   unreliableService,
 } from "./helpers.ts";
 
-async function two() {
-  return await rigWith(numberedCourse(1), numberedCourse(2));
-}
+const two = () => rigWith(numberedCourse(1), numberedCourse(2));
 
 test.each([
   "-o id courses ls",

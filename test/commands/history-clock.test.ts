@@ -7,9 +7,9 @@ const NOW = Date.UTC(2026, 0, 31, 12);
 const DAY = 24 * 60 * 60 * 1000;
 const BEFORE_1970 = -1e13;
 
-/** Changes the name of a course. @returns the run */
-async function nameCourse(r: Rig, number: number, name: string): Promise<string> {
-  const ran = await r.run(["courses", "update", id(number), "--name", name]);
+/** Changes the name of course 1. @returns the run */
+async function nameCourse(r: Rig, name: string): Promise<string> {
+  const ran = await r.run(`courses update ${id(1)} --name ${name}`);
   expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining("warning")]);
   return runOf((await recordFiles(r)).at(-1) ?? "");
 }
@@ -20,7 +20,6 @@ async function names(r: Rig): Promise<unknown[]> {
 
 test.each([
   ["a day ahead and is corrected", NOW + DAY, NOW],
-  ["set a day back", NOW, NOW - DAY],
   ["set to a time before 1970", NOW, BEFORE_1970],
   ["before 1970 and is corrected", BEFORE_1970, NOW],
 ])(
@@ -28,10 +27,9 @@ test.each([
   async (_, first, second) => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     r.clock.set(first);
-    const run = await nameCourse(r, 1, "First");
+    const run = await nameCourse(r, "First");
     r.clock.set(second);
     await r.run(`courses rm --yes ${id(2)}`);
-    expect(await names(r)).toEqual(["First"]);
     await r.run("undo --yes");
     expect(await names(r)).toEqual(["Course 2", "First"]);
     r.clock.set(first);
@@ -43,13 +41,12 @@ test.each([
 
 test("the history keeps the newest 200 records", async () => {
   const r = await rigWith(numberedCourse(1));
-  const numbers = Array.from({ length: 200 }, (_, n) => String(n).padStart(3, "0"));
-  const old = numbers.map((number) => `20240101-000000${number}-abcdef`);
+  const facts = { time: "", command: "x", baseUrl: "http://x", account: ["x"], target: "x" };
+  const old = Array.from({ length: 200 }, (_, n) => `20240101-000000${100 + n}-abcdef`);
   for (const run of old) {
-    const facts = { time: "", command: "x", baseUrl: "http://x", account: ["x"], target: "x" };
     const header = { catalog: "run", version: 3, run, ...facts };
     await r.write(`.local/state/catalog/history/${run}.ndjson`, `${JSON.stringify(header)}\n`);
   }
-  const run = await nameCourse(r, 1, "New");
+  const run = await nameCourse(r, "New");
   expect((await recordFiles(r)).map(runOf)).toEqual([...old.slice(1), run]);
 });

@@ -97,6 +97,8 @@ test.each([
   [{ audio: "en,pt_br" }, ["en", "pt-BR"]],
   [{ audio: ["EN"] }, "en"],
   [{ audio: "English" }, ["en"]],
+  [{ published: "true" }, true],
+  [{ number_of_lessons: "6" }, 6],
 ])("a fix is what can only be meant: %j", (fields, fix) => {
   expect(fixesOf(fields)).toEqual([fix]);
 });
