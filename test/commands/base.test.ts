@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { PROVIDER_ID, type Rig } from "../rig.ts";
+import type { Rig } from "../rig.ts";
 import {
   changeElsewhere,
   expectRefused,
@@ -16,72 +16,52 @@ import {
   rigWith,
   storedCourses,
 } from "./helpers.ts";
-import { json, push, rigWithTwoProviders, SCHOOL, storedIds, writeRequests } from "./push-files.ts";
+import {
+  courseWithoutId,
+  json,
+  push,
+  rigWithTwoProviders,
+  SCHOOL,
+  storedIds,
+  writeRequests,
+} from "./push-files.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The file of a course without an id; its number is in its url. */
-function file(number: number, fields: Fields = {}): string {
-  const { id: _, ...others } = numberedCourse(number, fields);
-  return json(others);
-}
-
-const urlOf = (number: number): string => `https://academy.example/${number}`;
-
-/** The fields of a course of the catalog. */
-async function stored(r: Rig, number: number): Promise<Fields | undefined> {
-  return (await storedCourses(r)).find(({ url }) => url === urlOf(number));
-}
-
-/** Changes or deletes the course with a number in its url. */
-async function theirs(r: Rig, number: number, fields: Fields | null): Promise<void> {
-  await changeElsewhere(r, (await stored(r, number))?.id, fields);
-}
-
 /** Writes files of the folder `courses`; null removes one. */
-async function change(r: Rig, files: Readonly<Record<string, string | null>>): Promise<void> {
+async function change(r: Rig, files: Readonly<Record<string, unknown>>): Promise<void> {
   for (const [name, content] of Object.entries(files)) {
     if (content === null) await rm(join(r.folder, "courses", name));
-    else await r.write(`courses/${name}`, content);
+    else await r.write(`courses/${name}`, content as string | object);
   }
 }
 
-/** A rig whose folders `courses` and `base` equal the catalog. */
-async function applied(files: Readonly<Record<string, string>>): Promise<Rig> {
+/** A rig whose folders `courses` and `base` equal the catalog: files of the numbered courses, and other files. */
+async function applied(numbers: readonly number[], files: Fields = {}): Promise<Rig> {
   const r = await rigWith();
+  for (const number of numbers) await change(r, { [`${number}.json`]: numberedCourse(number) });
   await change(r, files);
   await cp(join(r.folder, "courses"), join(r.folder, "base"), { recursive: true });
   expect((await push(r, ["courses"])).code).toBe(0);
   return r;
 }
 
+/** Changes or deletes a course of the catalog. */
+async function theirs(r: Rig, number: number, fields: Fields | null): Promise<void> {
+  await changeElsewhere(r, id(number), fields);
+}
+
 const BASE = ["courses", "--base", "base"];
 const diff = (r: Rig, ...words: string[]) => r.run(["courses", "diff", ...words]);
-
-/** Which side changed each field of each course, by the name of the course. */
-function sidesOf(rows: readonly Fields[]): Record<string, unknown> {
-  const sides = (fields: unknown) =>
-    (fields as { path: unknown[]; changedIn?: string }[]).map((each) => [
-      each.path[0],
-      each.changedIn,
-    ]);
-  return Object.fromEntries(
-    rows.map(({ name, action, fields }) => [
-      name,
-      action === "create" ? action : Object.fromEntries(sides(fields)),
-    ]),
-  );
-}
 
 const [KNITTING, LONG] = ["Knit your first scarf.", "From casting on to binding off."];
 const [OURS, THEIRS] = ["Ours: long.", "Theirs: short."];
 
 test("diff --base shows changes in the catalog apart from changes in the file, as text and as JSON", async () => {
-  const r = await applied({ "1.json": file(1), "2.json": file(2) });
+  const r = await applied([1, 2]);
   await theirs(r, 1, { short_description: THEIRS });
-  await change(r, { "1.json": file(1, { long_description: OURS }) });
-  const first = String((await stored(r, 1))?.id);
-  const shown = `~ Course 1 (courses/1.json, ${first})
+  await change(r, { "1.json": numberedCourse(1, { long_description: OURS }) });
+  const shown = `~ Course 1 (courses/1.json, ${id(1)})
   changed in the file:
     long_description: "${LONG}" → "${OURS}"
   changed in the catalog:
@@ -89,11 +69,11 @@ test("diff --base shows changes in the catalog apart from changes in the file, a
 `;
   expect(await diff(r, ...BASE)).toMatchObject({
     code: 0,
-    stderr: `Kept what changed in the catalog: "Course 1" (${first}): short_description.\n`,
+    stderr: `Kept what changed in the catalog: "Course 1" (${id(1)}): short_description.\n`,
     stdout: `${shown}\n1 course to update. 1 is up to date.\n`,
   });
   const guide = new URL("../../docs/how-to/work-in-a-team.md", import.meta.url);
-  const documented = shown.replace("courses/1.json", "courses/a.yaml").replace(first, id(1));
+  const documented = shown.replace("courses/1.json", "courses/a.yaml");
   expect(await readFile(guide, "utf8")).toContain(`\n\`\`\`text\n${documented}\`\`\`\n`);
   const [row] = jsonRows(await diff(r, ...BASE, "--json"));
   const [long, short] = [
@@ -107,7 +87,7 @@ test("diff --base shows changes in the catalog apart from changes in the file, a
 });
 
 test("diff --base of the same folder shows what changed in the catalog, and exits with 7 with --exit-code", async () => {
-  const r = await applied({ "1.json": file(1), "2.json": file(2) });
+  const r = await applied([1, 2]);
   const same = ["courses", "--base", "courses"];
   const equal = { code: 0, stdout: "Already up to date: 2 courses.\n" };
   expect(await diff(r, ...same, "--exit-code")).toMatchObject(equal);
@@ -133,18 +113,17 @@ async function addTheirs(r: Rig): Promise<void> {
  * catalog: a field, a deleted course, an added one. Changed only in the files: a field, a removed file, a new one.
  */
 async function withDrift(): Promise<Rig> {
-  const numbers = [1, 2, 3, 4, 6];
-  const r = await applied(Object.fromEntries(numbers.map((n) => [`${n}.json`, file(n)])));
+  const r = await applied([1, 2, 3, 4, 6]);
   await theirs(r, 1, { name: "Theirs", short_description: THEIRS });
   for (const number of [2, 6]) await theirs(r, number, null);
   await theirs(r, 3, { short_description: THEIRS });
   await addTheirs(r);
   await change(r, {
-    "1.json": file(1, { name: "Ours", long_description: OURS }),
-    "2.json": file(2, { long_description: OURS }),
+    "1.json": numberedCourse(1, { name: "Ours", long_description: OURS }),
+    "2.json": numberedCourse(2, { long_description: OURS }),
     "3.json": null,
     "4.json": null,
-    "5.json": file(5),
+    "5.json": numberedCourse(5),
   });
   return r;
 }
@@ -196,7 +175,7 @@ test("diff shows the three values of what changed on both sides, and names what 
 });
 
 test("what others did has no risk, and is called added, changed or deleted in the catalog in every report", async () => {
-  const r = await applied({ "1.json": file(1), "2.json": file(2), "3.json": file(3) });
+  const r = await applied([1, 2, 3]);
   await theirs(r, 1, { published: false, short_description: THEIRS });
   await theirs(r, 2, null);
   await addTheirs(r);
@@ -226,44 +205,53 @@ test("what others did has no risk, and is called added, changed or deleted in th
 });
 
 test("diff --base finds courses whose files moved or changed their form, with default values", async () => {
-  const r = await applied({
-    "1.json": file(1),
-    "3.json": file(3, { key: "three", provider_id: PROVIDER_ID }),
-    "list.json": `[${file(4)}, ${file(5)}]`,
-    "6.json": json(numberedCourse(6)),
+  const r = await applied([6], {
+    "1.json": courseWithoutId(1),
+    "3.json": courseWithoutId(3, { key: "three" }),
+    "list.json": [courseWithoutId(4), courseWithoutId(5)],
     "catalog.defaults.yaml": "published: false\n",
   });
-  await theirs(r, 1, { level: ["beginner"] });
+  const first = (await storedCourses(r)).find(({ name }) => name === "Course 1");
+  await changeElsewhere(r, first?.id, { level: ["beginner"] });
+  const moved = (number: number) => ({ url: `https://academy.example/${number}/new` });
   await change(r, {
     "1.json": null,
-    "more/renamed.json": file(1, { long_description: OURS, level: ["advanced"] }),
+    "more/renamed.json": courseWithoutId(1, { long_description: OURS, level: ["advanced"] }),
     "3.json": null,
-    "3.yaml": `# Now YAML\n${file(3, { key: "three", url: `${urlOf(3)}/new` })}`,
+    "3.yaml": `# Now YAML\n${json(courseWithoutId(3, { key: "three", ...moved(3) }))}`,
     "list.json": null,
-    "4.json": file(4, { name: "Ours 4" }),
-    "5.json": file(5),
-    "6.json": json(numberedCourse(6, { url: `${urlOf(6)}/new` })),
-    "8.json": file(8),
+    "4.json": courseWithoutId(4, { name: "Ours 4" }),
+    "5.json": courseWithoutId(5),
+    "6.json": numberedCourse(6, moved(6)),
+    "8.json": courseWithoutId(8),
     "catalog.defaults.yaml": "published: true\n",
   });
-  const ran = await diff(r, ...BASE, "--json", "--on-drift", "overwrite");
-  expect(sidesOf(jsonRows(ran))).toEqual({
-    "Course 1": { long_description: "file", level: "both", published: "file" },
-    "Course 3": { url: "file", published: "file" },
-    "Ours 4": { name: "file", published: "file" },
-    "Course 5": { published: "file" },
-    "Course 6": { url: "file", published: "file" },
-    "Course 8": "create",
-  });
-  const input = file(1, { long_description: OURS, published: true });
-  const piped = await r.run("courses diff - --base base --json", { input });
-  expect(sidesOf(jsonRows(piped))).toEqual({
-    "Course 1": { long_description: "file", published: "file" },
-  });
+  const sides = async (line: string, input = "") =>
+    jsonRows(await r.run(`courses diff ${line} --base base --json`, { input })).map(
+      ({ name, action, fields }) => {
+        const changed =
+          action === "create" ? [] : (fields as { path: string[]; changedIn: string }[]);
+        return [name, ...changed.map(({ path, changedIn }) => `${path[0]} in ${changedIn}`)].join(
+          ", ",
+        );
+      },
+    );
+  expect(await sides("courses --on-drift overwrite")).toEqual([
+    "Course 3, url in file, published in file",
+    "Ours 4, name in file, published in file",
+    "Course 5, published in file",
+    "Course 6, url in file, published in file",
+    "Course 8",
+    "Course 1, long_description in file, published in file, level in both",
+  ]);
+  const input = json(courseWithoutId(1, { long_description: OURS, published: true }));
+  expect(await sides("-", input)).toEqual([
+    "Course 1, long_description in file, published in file",
+  ]);
 });
 
 test("push --base sends courses that the base lacks as push without --base does, and counts them in a notice", async () => {
-  const r = await applied({ "1.json": file(1), "2.json": file(2) });
+  const r = await applied([1, 2]);
   await rm(join(r.folder, "base/1.json"));
   await theirs(r, 1, { name: "Theirs" });
   const ran = await push(r, BASE);
@@ -271,7 +259,7 @@ test("push --base sends courses that the base lacks as push without --base does,
   expect(ownLines(ran.stderr)).toContain(
     "Not in the base, so all values of the files are sent: 1 course.",
   );
-  expect(await stored(r, 1)).toMatchObject({ name: "Course 1" });
+  expect((await storedCourses(r))[0]).toMatchObject({ name: "Course 1" });
 });
 
 test("push --prune --base also deletes the courses of a provider whose last file was removed", async () => {
@@ -285,8 +273,8 @@ test("push --prune --base also deletes the courses of a provider whose last file
 });
 
 test("push --base and diff --base send nothing if there is no such folder, or no course in it", async () => {
-  const r = await applied({ "1.json": file(1) });
-  await change(r, { "1.json": file(1, { name: "Ours" }) });
+  const r = await applied([1]);
+  await change(r, { "1.json": numberedCourse(1, { name: "Ours" }) });
   await mkdir(join(r.folder, "empty"));
   for (const command of ["push", "diff"]) {
     for (const folder of ["absent", "empty"]) {

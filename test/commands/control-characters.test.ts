@@ -12,7 +12,7 @@ import {
   startHostileService,
 } from "../hostile/service.ts";
 import { UNSAFE } from "../output/rig.ts";
-import { id, numberedCourse } from "./helpers.ts";
+import { id, numberedCourse, rigWith } from "./helpers.ts";
 
 /** Sets a title, colors, is a C1 sequence, reverses, and ends lines of some terminals. */
 const NAME = "N \x1b]0;T\x07\x1b[31m RED \x9b1m \u202e \u2028 \x7f \u200e X";
@@ -84,20 +84,19 @@ test("JSON, YAML and tab-separated fields keep any string and contain no raw con
   );
 });
 
-test("the marks of direction that names in right-to-left scripts need are kept in every output", async () => {
-  const name = "network.py\u200e و C++\u200f \u061c1";
-  const { r, run } = await startHostileService(({ url }) =>
-    url.includes("/courses") ? JSON.stringify([numberedCourse(1, { name })]) : undefined,
-  );
-  await r.write("a.json", numberedCourse(1, { name: `${name}2` }));
-  for (const [line, terminal] of [
-    ["courses ls", true],
-    ["courses ls", false],
-    ["courses ls --json", false],
-    ["courses ls -o yaml", false],
-    [`courses get ${id(1)}`, true],
-    ["courses diff a.json", false],
-  ] as const) {
-    expect((await run(line, { terminal, columns: 100 })).stdout).toContain(name);
-  }
-});
+test.each([
+  ["courses ls", true],
+  ["courses ls", false],
+  ["courses ls --json", false],
+  ["courses ls -o yaml", false],
+  [`courses get ${id(1)}`, true],
+  ["courses diff a.json", false],
+])(
+  "%s keeps the marks of direction that names in right-to-left scripts need, on a terminal: %s",
+  async (line, terminal) => {
+    const name = "network.py\u200e و C++\u200f \u061c1";
+    const r = await rigWith(numberedCourse(1, { name }));
+    await r.write("a.json", numberedCourse(1, { name: `${name}2` }));
+    expect((await r.run(line, { terminal, columns: 100 })).stdout).toContain(name);
+  },
+);

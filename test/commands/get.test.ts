@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeeds } from "../../src/sandbox/seed.ts";
 import { rig, testClock } from "../rig.ts";
-import { ABSENT, id, jsonRows, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
+import { id, jsonRows, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
 
 const two = () => rigWith(numberedCourse(1, { certificate: { type: "free" } }), numberedCourse(2));
 
@@ -35,12 +35,6 @@ test("get prints each course as a readable block on a terminal", async () => {
 test("get --fields selects fields and paths", async () => {
   const ran = await (await two()).run(`courses get ${id(1)} --fields certificate.type`);
   expect(JSON.parse(ran.stdout)).toEqual({ "certificate.type": "free" });
-});
-
-test("get exits with 5 for a missing course, names its id and prints nothing on stdout", async () => {
-  const ran = await (await two()).run(`courses get ${ABSENT}`);
-  expect([ran.code, ran.stdout]).toEqual([5, ""]);
-  expect(ran.stderr).toContain(ABSENT);
 });
 
 test("get exits with 5 for a course of another user", async () => {

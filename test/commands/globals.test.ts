@@ -15,22 +15,6 @@ import {
 
 const two = () => rigWith(numberedCourse(1), numberedCourse(2));
 
-test.each([
-  "-o id courses ls",
-  "courses -o id ls",
-  "courses ls -o id",
-  "courses ls --output=id",
-  "-o json courses ls -o id",
-])("a global flag works before and after the command: %s", async (line) => {
-  const ran = await (await two()).run(line);
-  expect([ran.code, ran.stdout]).toEqual([0, `${id(1)}\n${id(2)}\n`]);
-});
-
-test("--quiet hides the messages on stderr", async () => {
-  const ran = await (await two()).run("courses ls --limit 1 -q");
-  expect([ran.code, ran.stderr]).toEqual([0, ""]);
-});
-
 test("--quiet does not hide errors", async () => {
   expectRefused(await (await two()).run("courses ls -q --limit x"), 2);
 });

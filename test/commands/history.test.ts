@@ -39,28 +39,16 @@ test("an undo record has a header without the key, and each course before and af
   expect((await r.run(update)).code).toBe(0);
   const [file = ""] = await recordFiles(r);
   expect(await readFile(file, "utf8")).not.toContain(DEFAULT_KEY);
-  const named = { id: id(1), name: "New", url: "https://academy.example/1" };
-  const target = { ...named, file: null, line: null };
+  const origin = { user: "tester", host: "test-machine", baseUrl: r.sandbox.baseUrl };
+  const target = `${r.sandbox.baseUrl} as Example Academy`;
+  const run = { run: runOf(file), time: expect.stringMatching(/^2026-01-31T12:00:00/) };
+  const command = { command: "courses update", catalogVersion: "0.0.0", account: [PROVIDER_ID] };
+  const course = { id: id(1), name: "New", url: "https://academy.example/1" };
+  const body = { name: "New", certificate: null };
+  const before = { name: "Course 1", certificate: { type: "free" } };
   expect(await recordLines(file)).toEqual([
-    {
-      catalog: "run",
-      version: 3,
-      run: runOf(file),
-      time: expect.stringMatching(/^2026-01-31T12:00:00/),
-      catalogVersion: "0.0.0",
-      command: "courses update",
-      baseUrl: r.sandbox.baseUrl,
-      account: [PROVIDER_ID],
-      user: "tester",
-      host: "test-machine",
-      target: `${r.sandbox.baseUrl} as Example Academy`,
-    },
-    {
-      ...target,
-      action: "update",
-      body: { name: "New", certificate: null },
-      before: { name: "Course 1", certificate: { type: "free" } },
-    },
+    { catalog: "run", version: 3, ...run, ...command, ...origin, target },
+    { action: "update", ...course, file: null, line: null, body, before },
     { step: 1, status: "done" },
   ]);
 });

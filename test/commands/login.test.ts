@@ -43,8 +43,8 @@ test("login makes the config file and its folder private and leaves no other fil
   const folder = join(r.folder, "config-home/catalog");
   await mkdir(folder, { recursive: true, mode: 0o755 });
   await logIn(r, [], { environment: { XDG_CONFIG_HOME: join(r.folder, "config-home") } });
-  expect((await stat(folder)).mode & 0o777).toBe(0o700);
-  expect((await stat(join(folder, "config.json"))).mode & 0o777).toBe(0o600);
+  const modes = [folder, join(folder, "config.json")].map(async (path) => (await stat(path)).mode);
+  expect((await Promise.all(modes)).map((mode) => mode & 0o777)).toEqual([0o700, 0o600]);
   expect(await readdir(folder)).toEqual(["config.json"]);
   expect(await readUserConfig(r)).toBeUndefined();
 });
@@ -61,14 +61,12 @@ test("login makes an existing config file private and keeps everything else in t
 
 test("login --profile saves the key in a profile, which --profile then uses", async () => {
   const r = await rig();
-  const old = { baseUrl: "https://old.example", apiKey: "older.key-of-them" };
+  const old = savedKeyFor("https://old.example");
   await writeUserConfig(r, old);
-  const ran = await logIn(r, ["--profile", "it's"]);
-  expect(ran.stderr).toContain(` as profile "it's".`);
-  expect(await readUserConfig(r)).toEqual({
-    ...old,
-    profiles: { "it's": savedKeyFor(r.sandbox.baseUrl) },
-  });
+  const { stderr } = await logIn(r, ["--profile", "it's"]);
+  expect(stderr).toContain(` as profile "it's".`);
+  const profiles = { "it's": savedKeyFor(r.sandbox.baseUrl) };
+  expect(await readUserConfig(r)).toEqual({ ...old, profiles });
   const environment = { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined };
   expect((await r.run("providers ls --profile it's", { environment })).code).toBe(0);
 });

