@@ -6,6 +6,8 @@ import { fileURLToPath } from "node:url";
 import { parseAst } from "rolldown/parseAst";
 import { expect, test } from "vitest";
 
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
 /** What kind of text a sentence is. */
 type Kind = "document" | "message" | "comment" | "title";
 
@@ -81,28 +83,9 @@ interface Text {
   readonly text: string;
 }
 
-interface Found extends Text {
-  readonly banned: Banned;
-}
-
-/** Every text of the repository below a folder, in the order of its files. */
-function readTexts(root: string): Text[] {
-  return [...documents(root), ...sources(root), ...titles(root)];
-}
-
-/** The banned phrases in some texts. The names of flags are not words. */
-function findBanned(texts: readonly Text[]): Found[] {
-  return texts.flatMap((text) => {
-    const words = text.text.replace(/--[\w-]+/g, "--");
-    return BANNED.filter(
-      ({ pattern, kinds }) => kinds.includes(text.kind) && pattern.test(words),
-    ).map((banned) => ({ ...text, banned }));
-  });
-}
-
 /** The prose of documents, one text per paragraph: no code, no targets of links. */
-function documents(root: string): Text[] {
-  const inDocs = filesBelow(root, "docs", ".md");
+function documents(): Text[] {
+  const inDocs = filesBelow("docs", ".md");
   const files = [
     "README.md",
     "CONTRIBUTING.md",
@@ -114,7 +97,7 @@ function documents(root: string): Text[] {
     ...["tools/scripts/pictures.mjs", "package.json", "action.yml"],
   ];
   return [...files, ...inDocs].flatMap((file) => {
-    const page = readFileSync(join(root, file), "utf8")
+    const page = readFileSync(join(ROOT, file), "utf8")
       .replace(/^ *```[\s\S]*?^ *```$/gm, blankLines)
       .replace(/<!--[\s\S]*?-->/g, blankLines)
       .replace(/`[^`\n]+`/g, "``")
@@ -143,9 +126,9 @@ function paragraphs(page: string): { line: number; text: string }[] {
 }
 
 /** The sentences and the comments of the sources. */
-function sources(root: string): Text[] {
-  return filesBelow(root, "src", ".ts").flatMap((file) => {
-    const code = readFileSync(join(root, file), "utf8");
+function sources(): Text[] {
+  return filesBelow("src", ".ts").flatMap((file) => {
+    const code = readFileSync(join(ROOT, file), "utf8");
     const literals = literalsOf(code);
     const messages = literals.filter(({ text }) => isSentence(text));
     const comments = commentsOf(code, literals);
@@ -159,9 +142,9 @@ function isSentence(text: string): boolean {
 }
 
 /** The titles of tests: the text before a function, such as `test("a title", () => {`. */
-function titles(root: string): Text[] {
-  return filesBelow(root, "test", ".test.ts").flatMap((file) => {
-    const code = readFileSync(join(root, file), "utf8");
+function titles(): Text[] {
+  return filesBelow("test", ".test.ts").flatMap((file) => {
+    const code = readFileSync(join(ROOT, file), "utf8");
     const isTitle = ({ end }: Literal) => /^,\s*(?:async )?\(/.test(code.slice(end, end + 40));
     return placed("title", file, code, literalsOf(code).filter(isTitle));
   });
@@ -216,21 +199,27 @@ function commentsOf(code: string, literals: readonly Literal[]): Part[] {
   }));
 }
 
-function filesBelow(root: string, folder: string, ending: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+function filesBelow(folder: string, ending: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(ending))
     .map((file) => `${folder}/${file.replaceAll("\\", "/")}`)
     .sort();
 }
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const TEXTS = readTexts(ROOT);
-
-test.each(["document", "message", "comment", "title"])("no %s has a banned word", (kind) => {
-  const texts = TEXTS.filter((text) => text.kind === kind);
+test.each([
+  ["document", documents],
+  ["message", sources],
+  ["comment", sources],
+  ["title", titles],
+] as const)("no %s has a banned word", (kind, read) => {
+  const texts = read().filter((text) => text.kind === kind);
   expect(texts.length).toBeGreaterThan(500);
-  const found = findBanned(texts).map(
-    ({ file, line, text, banned }) => `${file}:${line}: write "${banned.better}": ${text}`,
-  );
+  const found = texts.flatMap(({ file, line, text }) => {
+    // The names of flags are not words.
+    const words = text.replace(/--[\w-]+/g, "--");
+    return BANNED.filter(({ pattern, kinds }) => kinds.includes(kind) && pattern.test(words)).map(
+      ({ better }) => `${file}:${line}: write "${better}": ${text}`,
+    );
+  });
   expect(found).toEqual([]);
 });

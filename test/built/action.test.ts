@@ -94,7 +94,7 @@ test.runIf(IS_LONG)(
     });
     expect(push?.code).toBe(0);
     expect(push?.stderr).toContain(`Created ${COURSES} courses`);
-    expect(await storedIds(service)).toHaveLength(COURSES);
+    expect(storedIds(service)).toHaveLength(COURSES);
     expect(JSON.stringify(push)).not.toContain(KEY);
     // The build step does not receive it.
     expect(JSON.stringify(ACTION.runs.steps[0])).not.toContain("api-key");

@@ -75,7 +75,7 @@ describe.runIf(IS_LONG)("the first workflow of docs/how-to/run-in-ci.md", () => 
     const pushed = await github.run(workflow, "push", merged, {}, paths);
     expect(pushed.steps.map(({ code }) => code)).toEqual([0, 0]);
     expect(pushed.steps[1]?.summary).toContain(`${COURSES} courses`);
-    expect(await storedIds(service)).toHaveLength(COURSES);
+    expect(storedIds(service)).toHaveLength(COURSES);
     expect(JSON.stringify(pushed)).not.toContain(KEY);
   });
 });
@@ -114,7 +114,7 @@ describe.runIf(IS_LONG)("the GitLab pipeline of docs/how-to/run-in-ci.md", () =>
       0,
       expect.stringContaining(`Created ${COURSES} courses.`),
     ]);
-    expect(await storedIds(service)).toHaveLength(COURSES);
+    expect(storedIds(service)).toHaveLength(COURSES);
     const reports = Object.values(jobs).flatMap(({ artifacts }) =>
       Object.entries(artifacts?.reports ?? {}),
     );
@@ -126,7 +126,7 @@ describe.runIf(IS_LONG)("the GitLab pipeline of docs/how-to/run-in-ci.md", () =>
     }
     const record = join(repository, "record.ndjson");
     expect((await runCatalog(["undo", record, "--yes"], service)).code).toBe(0);
-    expect(await storedIds(service)).toEqual([]);
+    expect(storedIds(service)).toEqual([]);
   });
 });
 
@@ -140,7 +140,7 @@ test.runIf(IS_LONG)(
     expect(script).toContain(`\nPATH=${folder}/bin:$PATH\n`);
     const run = async () => await runJob([file], { COURSES: repository, CI: undefined });
     expect(await run()).toMatchObject({ code: 0, stdout: "", stderr: "" });
-    expect(await storedIds(service)).toHaveLength(COURSES);
+    expect(storedIds(service)).toHaveLength(COURSES);
     const report = JSON.parse(await readFile(join(repository, "last-push.json"), "utf8"));
     expect(report).toHaveLength(COURSES);
     await breakCourse(repository);
@@ -154,7 +154,7 @@ test.runIf(IS_LONG)("the CI script of run-in-ci.md pushes on main", async () => 
   expect(await runJob([example("ci/courses.sh")], { CI_COMMIT_BRANCH: "main" })).toMatchObject({
     code: 0,
   });
-  expect(await storedIds(service)).toHaveLength(COURSES);
+  expect(storedIds(service)).toHaveLength(COURSES);
 });
 
 test.runIf(IS_LONG)(

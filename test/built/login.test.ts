@@ -95,14 +95,14 @@ test.skipIf(!HAS_TERMINAL)(
   "an answer that was typed before the question, or is interrupted, deletes no course; the prompt of the shell is on a new line",
   async () => {
     const served = await serve(numberedCourses(1));
-    const ids = await storedIds(served);
+    const ids = storedIds(served);
     const running = await startOnTerminal(["courses", "rm", ...ids], 200, { ...served, folder });
     type(running, "y\r");
     await running.waitForStdout(/\?.*Delete 1 course\?[\s\S]*\(y\/N\)/);
     type(running, "y\u0003");
     const { code, stdout } = await running.ended;
     expect([code, stdout]).toEqual([130, expect.stringMatching(/\(y\/N\)[^\n]*\n$/)]);
-    expect(await storedIds(served)).toEqual(ids);
+    expect(storedIds(served)).toEqual(ids);
   },
 );
 

@@ -13,7 +13,7 @@ import {
   newFolder,
   numberedCourses,
   type Running,
-  readRecords,
+  readRecord,
   runCatalog,
   type ServedSandbox,
   STACK,
@@ -41,7 +41,7 @@ const idOf = ({ url }: Record<string, unknown>): string => uuid5(String(url), PR
 
 /** The courses in the service by their ids, without what only the service sets. */
 async function stored(served: ServedSandbox): Promise<Record<string, unknown>> {
-  const courses = await storedCourses(served);
+  const courses = storedCourses(served);
   return Object.fromEntries(
     courses.map(({ id, ...course }) => [id, { ...course, slug: "", last_fetched_at: "" }]),
   );
@@ -134,11 +134,11 @@ describe("interrupted pushes", () => {
       await vi.waitFor(() => read("told"), 5000);
       answers.open();
       await vi.waitFor(async () => expect(await read("code")).toBe("129\n"), 10_000);
-      const created = (await storedIds(served)).length;
+      const created = storedIds(served).length;
       expect(created).toBeLessThan(40);
-      const [record] = await readRecords(folder);
-      const done = record?.lines.filter((line) => line.status === "done");
-      expect([done?.length, record?.lines.at(-1)]).toMatchObject([created, { status: "done" }]);
+      const record = await readRecord(folder);
+      const done = record.filter((line) => line.status === "done");
+      expect([done?.length, record.at(-1)]).toMatchObject([created, { status: "done" }]);
     },
   );
 
@@ -171,7 +171,7 @@ describe("interrupted pushes", () => {
       const { code, stdout } = await running.ended;
       expect(code).toBe(130);
       expect(linesOf(stdout).at(-2)).toMatch(/Created 10 courses\. 30 were not sent\.$/);
-      expect(await storedIds(served)).toHaveLength(10);
+      expect(storedIds(served)).toHaveLength(10);
     },
   );
 });

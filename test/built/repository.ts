@@ -38,6 +38,7 @@ export async function serveUsers(
   ...changes: readonly unknown[]
 ): Promise<ServedSandbox> {
   const seed = parseSeeds([{ users }, ...changes], systemClock);
-  const { sandbox, environment } = await serve([], { seed });
-  return { sandbox, environment: { ...environment, CATALOG_API_KEY: users[0]?.key ?? KEY } };
+  const served = await serve([], { seed });
+  const CATALOG_API_KEY = users[0]?.key ?? KEY;
+  return { ...served, environment: { ...served.environment, CATALOG_API_KEY } };
 }

@@ -1,6 +1,5 @@
 /** Runs the built program as a separate process, with pipes or on a terminal. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +7,7 @@ import { onTestFinished } from "vitest";
 import { systemClock } from "../../src/base/io.ts";
 import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeeds } from "../../src/sandbox/seed.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/server.ts";
-import { memoryStore, type Seed } from "../../src/sandbox/store.ts";
+import { memoryStore, type Seed, type Store, type StoredCourse } from "../../src/sandbox/store.ts";
 import { writeExecutable } from "../executable.ts";
 import { newFolder } from "../folder.ts";
 import { requireKeyless } from "../no-key.ts";
@@ -245,6 +244,7 @@ export async function startScriptOnTerminal(
 /** A sandbox in the test process, and the variables that select it. */
 export interface ServedSandbox {
   readonly sandbox: Sandbox;
+  readonly store: Store;
   readonly environment: Readonly<Record<"CATALOG_BASE_URL" | "CATALOG_API_KEY", string>>;
 }
 
@@ -259,6 +259,7 @@ export async function serve(
   onTestFinished(() => sandbox.close());
   return {
     sandbox,
+    store,
     environment: { CATALOG_BASE_URL: sandbox.baseUrl, CATALOG_API_KEY: DEFAULT_KEY },
   };
 }
@@ -271,45 +272,20 @@ export function numberedCourses(count: number): Record<string, unknown>[] {
 }
 
 /** All courses in the service. */
-export async function storedCourses({
-  environment,
-}: Pick<ServedSandbox, "environment">): Promise<{ id: string; name: string }[]> {
-  const { CATALOG_BASE_URL: baseUrl, CATALOG_API_KEY: key } = environment;
-  const courses: { id: string; name: string }[] = [];
-  for (let size = 100; size === 100; ) {
-    const url = `${baseUrl}/developer/v1/courses?limit=100&offset=${courses.length}`;
-    const answer = await fetch(url, { headers: { "x-api-key": key } });
-    const page = (await answer.json()) as { id: string; name: string }[];
-    courses.push(...page);
-    size = page.length;
-  }
-  return courses;
+export function storedCourses({ store }: ServedSandbox): readonly StoredCourse[] {
+  return store.all();
 }
 
 /** The ids of all courses in the service. */
-export async function storedIds(served: Pick<ServedSandbox, "environment">): Promise<string[]> {
-  return (await storedCourses(served)).map(({ id }) => id);
+export function storedIds(served: ServedSandbox): string[] {
+  return storedCourses(served).map(({ id }) => id);
 }
 
-/** A file of the records of written runs, and the lines in it. */
-export interface RunRecord {
-  /** What `catalog undo` calls it. */
-  readonly run: string;
-  readonly lines: readonly Readonly<Record<string, unknown>>[];
-}
-
-/** The records of the runs of processes in that folder, oldest first; none if no run wrote. */
-export async function readRecords(folder: string): Promise<RunRecord[]> {
+/** The lines of the record of the only run in that folder. */
+export async function readRecord(folder: string): Promise<Readonly<Record<string, unknown>>[]> {
   const records = join(folder, "state/catalog/history");
-  const names = existsSync(records) ? await readdir(records) : [];
-  return await Promise.all(
-    names.sort().map(async (name) => ({
-      run: name.replace(/\.ndjson$/, ""),
-      lines: linesOf(await readFile(join(records, name), "utf8")).map(
-        (line) => JSON.parse(line) as Record<string, unknown>,
-      ),
-    })),
-  );
+  const [name = ""] = await readdir(records);
+  return linesOf(await readFile(join(records, name), "utf8")).map((line) => JSON.parse(line));
 }
 
 /** The contents of all files below a folder by path. */

@@ -11,7 +11,7 @@ import {
   numberedCourses,
   type ProcessResult,
   readFiles,
-  readRecords,
+  readRecord,
   runScript,
   type ServedSandbox,
   STACK,
@@ -49,12 +49,12 @@ describe.runIf(IS_LONG)("closed streams", () => {
     const texts = await readFiles(folder);
     // The course file, the report, the two files that were pulled, and the record of the push.
     expect(Object.keys(texts)).toHaveLength(5);
-    const [record] = await readRecords(folder);
-    expect(record?.lines.filter(({ status }) => status === "done")).toHaveLength(2);
+    const record = await readRecord(folder);
+    expect(record.filter(({ status }) => status === "done")).toHaveLength(2);
     expect(JSON.parse(texts["report.json"] ?? "")).toMatchObject({ version: "2.1.0" });
     const pulled = Object.entries(texts).filter(([name]) => name.startsWith("out/"));
     for (const [, text] of pulled) expect(text).toMatch(COMPLETE);
-    expect(await storedIds(served)).toHaveLength(2);
+    expect(storedIds(served)).toHaveLength(2);
   });
 
   test("a closed standard input is read as empty: no key, no ids, no course", async () => {
@@ -85,7 +85,7 @@ test.each(
   expect(await readFile(join(folder, "code"), "utf8")).toBe("1\n");
   expect(stderr).toContain(says);
   expect(stderr).not.toMatch(STACK);
-  expect(await storedIds(service)).toHaveLength(12);
+  expect(storedIds(service)).toHaveLength(12);
 });
 
 const MOUNT = "mount -t tmpfs -o size=64k none out";
@@ -161,7 +161,7 @@ describe.runIf(IS_LONG)("a folder in which no file can grow beyond a limit", () 
       expectFailed(await runWithin(0, `courses ${line}`, { ...served, folder }), 2);
       expect(await readFiles(folder)).toEqual(before);
     }
-    expect(await storedIds(served)).toEqual([1, 2, 3, 4, 5].map(id));
+    expect(storedIds(served)).toEqual([1, 2, 3, 4, 5].map(id));
   });
 
   test("a push whose record cannot be continued ends there with exit 2, and undo reverses what it did", async () => {
@@ -172,15 +172,15 @@ describe.runIf(IS_LONG)("a folder in which no file can grow beyond a limit", () 
       2,
       expect.stringContaining("cannot write the record"),
     ]);
-    const { length } = await storedIds(served);
+    const { length } = storedIds(served);
     expect(length).toBeGreaterThan(0);
     expect(ended.stderr).toContain(`Created ${length} courses. ${60 - length} were not sent`);
     // Every line is complete. Some of the recorded steps waited for their turn, and were not sent.
-    const [record] = await readRecords(folder);
-    const recorded = record?.lines.filter(({ action }) => action === "create").length;
+    const record = await readRecord(folder);
+    const recorded = record.filter(({ action }) => action === "create").length;
     expect(recorded).toBeGreaterThanOrEqual(length);
     const undone = await runScript("catalog undo --yes", [], { ...served, folder });
     expect(undone).toMatchObject({ code: 0 });
-    expect(await storedIds(served)).toEqual([]);
+    expect(storedIds(served)).toEqual([]);
   });
 });

@@ -67,32 +67,25 @@ test("no document or script installs or runs the package by a name that is not r
   });
   expect(files).toEqual(expect.arrayContaining(["README.md", "action.yml", "docs/service.md"]));
   expect(found).toEqual([]);
-  const bad = [
-    ...["npx catalog", "npx --yes course-catalog-cli", "npm install -g course-catalog-cli@1"],
-    "npm exec -- course-catalog-cli",
-  ];
-  expect(bad.filter((line) => !BY_NAME.test(line))).toEqual([]);
 });
+
+interface Steps {
+  readonly steps?: readonly { readonly run?: string; readonly uses?: string }[];
+}
+
+/** A workflow file, or action.yml. */
+interface Workflow {
+  readonly permissions?: unknown;
+  readonly jobs?: Readonly<Record<string, Steps>>;
+  readonly runs?: Steps;
+}
 
 describe.each([".github/workflows/release.yml", ".github/workflows/test.yml", "action.yml"])(
   "workflow files",
   (file) => {
-    interface Steps {
-      readonly steps?: readonly { readonly run?: string; readonly uses?: string }[];
-    }
-    interface Workflow {
-      readonly permissions?: unknown;
-      readonly jobs?: Readonly<Record<string, Steps>>;
-      readonly runs?: Steps;
-    }
-    const {
-      permissions,
-      jobs = {},
-      runs,
-    } = load(readFileSync(join(ROOT, file), "utf8")) as Workflow;
-    const steps = [...Object.values(jobs), ...(runs === undefined ? [] : [runs])].flatMap(
-      (job) => job.steps ?? [],
-    );
+    const workflow = load(readFileSync(join(ROOT, file), "utf8")) as Workflow;
+    const { permissions, jobs = {}, runs = {} } = workflow;
+    const steps = [...Object.values(jobs), runs].flatMap((job) => job.steps ?? []);
 
     test(`no script of ${file} contains an expression whose value the shell would execute`, () => {
       expect(steps.filter(({ run }) => run?.includes("${{"))).toEqual([]);
@@ -105,7 +98,7 @@ describe.each([".github/workflows/release.yml", ".github/workflows/test.yml", "a
     });
 
     test(`the jobs of ${file} may only read the contents unless they declare more permissions`, () => {
-      expect(permissions).toEqual(runs === undefined ? { contents: "read" } : undefined);
+      expect(permissions).toEqual(file === "action.yml" ? undefined : { contents: "read" });
     });
   },
 );

@@ -16,8 +16,6 @@ import {
   startHostileService,
 } from "./service.ts";
 
-const UPPER = "ABCDEF00-0000-4000-9000-00000000000A";
-
 test("a response with another course does not confirm a creation whose response was lost", async () => {
   const r = await rig();
   await r.write("a.json", JSON.stringify(numberedCourse(1)));
@@ -31,18 +29,6 @@ test("a response with another course does not confirm a creation whose response 
   const ran = await r.run("courses create a.json", { environment });
   expect([ran.code, ran.stdout]).toEqual([6, ""]);
   expect(ran.stderr).toContain("The course may have been created.");
-});
-
-const course = numberedCourse(1, { id: UPPER });
-
-test("an uppercase id matches the requested course, and is compared and saved", async () => {
-  const { r, run } = await serviceListing(course);
-  await r.write("a.json", JSON.stringify({ ...course, id: UPPER.toLowerCase() }));
-  expect((await run(["courses", "get", UPPER.toLowerCase()])).code).toBe(0);
-  expect((await run("courses diff a.json --exit-code --prune")).code).toBe(0);
-  const gone = await run(["courses", "rm", "--yes", UPPER]);
-  expect([gone.code, (await recordFiles(r)).length]).toEqual([0, 1]);
-  expect(gone.requests.at(-1)).toContain(`DELETE /developer/v1/courses?id=${UPPER.toLowerCase()}`);
 });
 
 describe("ids that are not UUIDs", () => {
@@ -189,19 +175,4 @@ test("pull warns of a listing that shows courses twice in each of six readings",
   const front = await listing(() => coursePage(0, 100));
   const ran = await front.run("courses pull out");
   expect([ran.code, ran.stderr]).toEqual([0, `${WARNING}Courses in files: 100 written.\n`]);
-});
-
-test.each([
-  ["push of a new course", ["courses", "push", "new.json"]],
-  ["create", ["courses", "create", "new.json"]],
-  ["push --prune", ["courses", "push", "a.json", "--prune", "--yes", "--max-deletes", "100%"]],
-])("%s is refused if the listing shows courses twice every time", async (_, words) => {
-  const front = await listing(() => coursePage(0, 100));
-  await front.r.write("new.json", JSON.stringify(numberedCourse(400)));
-  const ran = await front.run(words);
-  expect([ran.code, ran.stdout]).toEqual([2, ""]);
-  expect(ran.stderr).toContain(
-    "the list of courses changed while it was read, so courses may be missing",
-  );
-  expect(ran.requests.every((line) => line.startsWith("GET "))).toBe(true);
 });
