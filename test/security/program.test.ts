@@ -90,12 +90,3 @@ test("the built program reports a missing build in one line and exits with 2", a
   expect(ended).toMatchObject({ code: 2, stdout: "" });
   expect(ended.stderr).toMatch(/^error: catalog is not built: .*dist\/main\.cjs is missing; .*\n$/);
 });
-
-test.runIf(process.getuid?.() === 0 && existsSync("/proc/kmsg"))(
-  "--config does not wait for a system file that never ends",
-  async () => {
-    const { run } = await attack(() => ({}));
-    const ended = await run("courses init --config /proc/kmsg");
-    expect(ended).toMatchObject({ code: 0, stderr: "" });
-  },
-);
