@@ -1,33 +1,24 @@
-/** A clock whose pauses take no real time. */
+/** A clock whose pauses take no real time, and of which somebody may set the time of day. */
 import { setImmediate } from "node:timers/promises";
-import type { Clock } from "../../src/base/io.ts";
+import { testClock } from "../rig.ts";
 import { Random } from "./world.ts";
 
-/** The clock of a machine, of which somebody may set the time of day. */
-export class VirtualClock implements Clock {
-  readonly #random = new Random(7);
-  #elapsed = 0;
-  #setBack = 0;
-  #ids = 0;
+export type VirtualClock = ReturnType<typeof virtualClock>;
 
-  readonly now = (): number => Date.UTC(2026, 0, 31, 12) + this.#elapsed - this.#setBack;
-  readonly monotonic = (): number => this.#elapsed;
-  readonly random = (): number => this.#random.next();
-  readonly uuid = (): string => `00000000-0000-4000-8000-${String(++this.#ids).padStart(12, "0")}`;
-
-  readonly sleep = async (milliseconds: number, signal?: AbortSignal): Promise<void> => {
-    signal?.throwIfAborted();
-    this.advance(milliseconds);
-    await setImmediate();
-    signal?.throwIfAborted();
+/** The clock of a machine. */
+export function virtualClock() {
+  const clock = testClock();
+  const random = new Random(7);
+  return {
+    ...clock,
+    random: () => random.next(),
+    sleep: async (milliseconds: number, signal?: AbortSignal) => {
+      signal?.throwIfAborted();
+      await Promise.all([clock.sleep(milliseconds), setImmediate()]);
+      signal?.throwIfAborted();
+    },
+    /** Lets time pass. */
+    advance: (milliseconds: number) => void clock.sleep(milliseconds),
+    setBack: (minutes: number) => clock.set(clock.now() - minutes * 60_000),
   };
-
-  /** Lets time pass. */
-  advance(milliseconds: number): void {
-    this.#elapsed += milliseconds;
-  }
-
-  setBack(minutes: number): void {
-    this.#setBack += minutes * 60_000;
-  }
 }

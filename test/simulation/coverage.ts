@@ -13,11 +13,7 @@ export class Coverage {
   #requests = 0;
   readonly #started = process.cpuUsage();
   /** Which names met, by their kinds. */
-  readonly #met = {
-    "commands × events": new Set<string>(),
-    "commands × traps": new Set<string>(),
-    "events × traps": new Set<string>(),
-  };
+  readonly #met = new Map<string, Set<string>>();
   /** The numbers of the histories that broke a promise, by kind. */
   readonly #broken = new Map<string, number[]>();
 
@@ -27,16 +23,20 @@ export class Coverage {
     for (const ran of runs) {
       this.runs++;
       this.#requests += ran.exchanges.length;
-      const [command, events] = [nameOf(ran), ran.events.map(eventName)];
-      for (const event of events) this.#met["commands × events"].add(`${command} × ${event}`);
-      for (const trap of traps) {
-        this.#met["commands × traps"].add(`${command} × ${trap}`);
-        for (const event of events) this.#met["events × traps"].add(`${event} × ${trap}`);
-      }
+      const [commands, events] = [[nameOf(ran)], ran.events.map(eventName)];
+      this.#meet("commands × events", commands, events);
+      this.#meet("commands × traps", commands, traps);
+      this.#meet("events × traps", events, traps);
     }
     if (violation === undefined) return;
     const kind = kindOf(violation);
     this.#broken.set(kind, [...(this.#broken.get(kind) ?? []), seed]);
+  }
+
+  #meet(kinds: string, firsts: readonly string[], seconds: readonly string[]): void {
+    const met = this.#met.get(kinds) ?? new Set();
+    this.#met.set(kinds, met);
+    for (const pair of pairsOf(firsts, seconds)) met.add(pair);
   }
 
   print(): string {
@@ -44,13 +44,9 @@ export class Coverage {
     const seconds = (user + system) / 1e6;
     const rate = Math.round(this.#steps / seconds);
     const head = `${this.#steps} steps, ${this.runs} runs, ${this.#requests} requests in ${seconds.toFixed(1)} s of CPU: ${rate} steps per second`;
-    const pairs = Object.entries(this.#met).map(([kinds, met]) => {
-      const [firsts, seconds] = [0, 1].map(
-        (side) => new Set([...met].map((pair) => pair.split(" × ")[side])),
-      );
-      const all = [...(firsts ?? [])].flatMap((first) =>
-        [...(seconds ?? [])].map((second) => `${first} × ${second}`),
-      );
+    const pairs = [...this.#met].map(([kinds, met]) => {
+      const side = (index: number) => new Set([...met].map((pair) => pair.split(" × ")[index]));
+      const all = pairsOf([...side(0)], [...side(1)]);
       const never = all.filter((pair) => !met.has(pair)).sort();
       return `${kinds}: ${met.size} of ${all.length} pairs met; never: ${never.join(", ") || "none"}`;
     });
@@ -59,6 +55,10 @@ export class Coverage {
     );
     return `${[head, ...pairs, ...broken].join("\n")}\n`;
   }
+}
+
+function pairsOf(firsts: readonly unknown[], seconds: readonly unknown[]): string[] {
+  return firsts.flatMap((first) => seconds.map((second) => `${first} × ${second}`));
 }
 
 function nameOf({ words }: Ran): string {

@@ -2,10 +2,10 @@
  * What the contract says about values, urls, identity and files, a second time: the simulator judges the program by
  * nothing of `src`.
  */
-import { createHash } from "node:crypto";
 import { extname } from "node:path";
 import { parse as parseCsv } from "csv-parse/sync";
 import { parseAllDocuments, parse as parseYaml } from "yaml";
+import { uuid5 } from "../core/plans.ts";
 
 export type Course = Readonly<Record<string, unknown>>;
 
@@ -77,18 +77,9 @@ export function differences(one: Course, other: Course, fields: readonly string[
   return fields.filter((field) => !isSame(field, one[field], other[field]));
 }
 
-/** The UUIDv5 of a name. */
-function uuid5(namespace: string, name: string): string {
-  const hash = createHash("sha1").update(Buffer.from(namespace.replaceAll("-", ""), "hex"));
-  const bytes = hash.update(name).digest().subarray(0, 16);
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
-}
-
 /** The id that a course without one gets. */
 export function derivedId({ provider_id: provider, key, url }: Course): string {
-  return uuid5(String(provider).toLowerCase(), key ? `key:${key}` : String(url));
+  return uuid5(key ? `key:${key}` : String(url), String(provider).toLowerCase());
 }
 
 /** Which course a description means: its id, `new`, or `unclear`, which is an error. */

@@ -1,7 +1,7 @@
 /** What a person has before the next step, and what the people of a history often do. */
 
 import type { CellStep, Person, Step } from "./history.ts";
-import { type Course, type Described, describeFiles } from "./model.ts";
+import { type Described, describeFiles } from "./model.ts";
 import type { Simulation } from "./simulation.ts";
 import type { Random } from "./world.ts";
 
@@ -16,22 +16,7 @@ export interface Habits {
 }
 
 /** What a person has, from which a step is chosen. */
-export interface Scene {
-  readonly random: Random;
-  readonly habits: Habits;
-  readonly who: Person;
-  readonly files: ReadonlyMap<string, string>;
-  /** The paths of course files, without those of the base. */
-  readonly paths: readonly string[];
-  readonly books: readonly string[];
-  readonly plans: readonly string[];
-  readonly courses: readonly Course[];
-  /** How many steps there were, for names of new files. */
-  readonly count: number;
-  /** The last edit of a workbook by this person. */
-  readonly lastCell: CellStep | undefined;
-  readonly simulation: Simulation;
-}
+export type Scene = ReturnType<typeof see>;
 
 export function see(
   random: Random,
@@ -39,7 +24,7 @@ export function see(
   simulation: Simulation,
   steps: readonly Step[],
   who: Person,
-): Scene {
+) {
   const files = simulation.files(who);
   const named = (pattern: RegExp): string[] =>
     [...files.keys()].filter((path) => pattern.test(path));
@@ -50,11 +35,14 @@ export function see(
     who,
     files,
     simulation,
+    /** How many steps there were, for names of new files. */
     count: steps.length,
+    /** The paths of course files, without those of the base. */
     paths: named(/^courses\/(?!catalog\.defaults).*\.(yaml|json|ndjson|csv)$/),
     books: named(/^\w+\.xlsx$/),
     plans: named(/^plan\d+\.ndjson$/),
     courses: [...simulation.courses().values()],
+    /** The last edit of a workbook by this person. */
     lastCell: steps.findLast(isOwnCell),
   };
 }

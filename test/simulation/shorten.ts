@@ -99,16 +99,10 @@ export function print({ history, violation }: Played): string {
   const put = (path: string, text: string): string => `cat > ${path} <<'END'\n${text}END`;
   for (const [path, text] of Object.entries(files)) lines.push(put(path, text));
   for (const step of history.steps) {
-    if (step.do === "colleague") lines.push(`# a colleague: ${JSON.stringify(step.change)}`);
-    else if (step.do === "write") lines.push(`# ${step.who}`, put(step.path, step.text));
+    if (step.do === "write") lines.push(`# ${step.who}`, put(step.path, step.text));
     else if (step.do === "remove") lines.push(`rm -f ${step.path}  # ${step.who}`);
     else if (step.do === "snapshot") lines.push(`rm -rf base; cp -r courses base  # ${step.who}`);
-    else if (step.do === "clock") lines.push(`# the clock is set back by ${step.minutes} minutes`);
-    else if (step.do === "drop") lines.push(`sed -i ${step.line + 1}d ${step.path}  # ${step.who}`);
-    else if (step.do === "cell")
-      lines.push(
-        `# ${step.who} sets ${step.column} of ${step.id} in ${step.path} to ${step.value}`,
-      );
+    else if (step.do !== "run") lines.push(`# ${JSON.stringify(step)}`);
     else {
       const answer = step.answer === undefined ? "" : `, answers ${step.answer}`;
       const events = (step.events ?? [])

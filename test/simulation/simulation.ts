@@ -22,7 +22,7 @@ import { main } from "../../src/main.ts";
 import type { Sandbox } from "../../src/sandbox/server.ts";
 import type { HttpRequest, HttpResponse } from "../../src/service/errors.ts";
 import { MemoryOutput, Rig } from "../rig.ts";
-import { VirtualClock } from "./clock.ts";
+import { type VirtualClock, virtualClock } from "./clock.ts";
 import type {
   Change,
   Courses,
@@ -35,6 +35,7 @@ import type {
   Step,
 } from "./history.ts";
 import type { Course } from "./model.ts";
+import { parseJson } from "./promises/run.ts";
 import { Service, type Traffic } from "./service.ts";
 import { setCell } from "./workbook.ts";
 import type { World } from "./world.ts";
@@ -50,7 +51,7 @@ export class Simulation {
   readonly root = mkdtempSync(
     join(fs.existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "catalog-simulation-"),
   );
-  readonly #clock = new VirtualClock();
+  readonly #clock = virtualClock();
   readonly #service: Service;
 
   constructor(world: World) {
@@ -221,11 +222,6 @@ class Process {
     this.#clock = clock;
   }
 
-  /** Whether no record can grow at some request. */
-  get canBeFull(): boolean {
-    return this.#events.some(({ full }) => full);
-  }
-
   readonly deferShutdown: System["deferShutdown"] = async (work) => {
     this.#deferrals++;
     return await work().finally(() => this.#deferrals--);
@@ -296,7 +292,6 @@ async function withFullDisk<Result>(
   process: Process,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  if (!process.canBeFull) return await work();
   const append = fs.appendFileSync;
   fs.appendFileSync = ((...parts: Parameters<typeof append>) => {
     if (process.isFull) throw Object.assign(new Error("no space left"), { code: "ENOSPC" });
@@ -311,14 +306,8 @@ async function withFullDisk<Result>(
 
 function readRecord(path: string): Ran["record"] {
   if (fs.statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
-  const lines = readFileSync(path, "utf8").split("\n").filter(Boolean);
-  const values: Record<string, unknown>[] = lines.flatMap((line) => {
-    try {
-      return [JSON.parse(line)];
-    } catch {
-      return [];
-    }
-  });
+  const lines = readFileSync(path, "utf8").split("\n").map(parseJson);
+  const values = lines.filter((line) => line !== undefined) as Record<string, unknown>[];
   const [header = {}, ...rest] = values;
   const statuses = new Map(
     rest.filter(({ step }) => step !== undefined).map(({ step, status }) => [step, String(status)]),
