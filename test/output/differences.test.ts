@@ -97,8 +97,8 @@ test("differences: a change of spaces alone is visible", async () => {
 });
 
 describe.each([80, 40])("differences on a terminal of %i columns", (columns) => {
-  const shown = async (old: unknown, value: unknown, styles = plain) =>
-    (await differencesText([entry(old, value)], styles, terminal(columns))).split("\n");
+  const shown = async (old: unknown, value: unknown) =>
+    (await differencesText([entry(old, value)], plain, terminal(columns))).split("\n");
   const expectFit = (lines: readonly string[]): void => {
     for (const line of lines) {
       // A word of ASCII, such as an id, is not broken.
