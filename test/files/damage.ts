@@ -4,7 +4,6 @@ import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { CORE_SCHEMA, loadAll } from "js-yaml";
-import { anyText } from "../../tools/fuzz/random-texts.ts";
 
 const EXAMPLES = fileURLToPath(new URL("../../examples", import.meta.url));
 
@@ -69,8 +68,29 @@ const valuePiece = places.map((place): Piece => {
   };
 });
 
+/** Text with a meaning in YAML or JSON, and unexpected text. */
+const hostile = fc.constantFrom(
+  ...`" ' { } [ ] : , - ? # | > &a *a [*a] !x !<a> % \ufeff --- \\ \\u \\ud800 \\x // /* ~`.split(
+    " ",
+  ),
+  ..."__proto__ constructor null true 1e999 0x10 -0 編🧶 {{ [[[[ ]]]] = ` @".split(" "),
+  ...[": ", "- ", "? ", " #", "&a *a", "!!str ", "!!int ", "%TAG ! a\n", "\n---\n", "\n...\n"],
+  ...["\t", "\n", "\n\n", "\r", "\r\n", "\n\r", " ", "  ", "\0", "\u001b[31m", "\u007f", "\u0085"],
+  ...[
+    "<<: *a",
+    "\u2028",
+    "__proto__: 1\n",
+    '"__proto__": 1,',
+    "\ud83e",
+    '"": ""',
+    ": : :",
+    "? ? ?",
+  ],
+  ...["- - -", "...: ", "0x1: ", "1: "],
+);
+
 const inserted = fc.oneof(
-  { weight: 4, arbitrary: anyText.map((text) => Buffer.from(text)) },
+  { weight: 4, arbitrary: hostile.map((text) => Buffer.from(text)) },
   fc.uint8Array({ minLength: 1, maxLength: 4 }).map((bytes) => Buffer.from(bytes)),
   // These bytes never occur in UTF-8.
   fc.constantFrom(Buffer.from([0xff]), Buffer.from([0xc3]), Buffer.from([0xed, 0xa0, 0x80])),
