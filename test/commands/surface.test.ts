@@ -46,6 +46,8 @@ test.each([
   ["courses diff --plan nope.ndjson", "cannot read nope.ndjson: no such file or directory"],
   [`courses update ${id(1)} --unset prices[3]`, "prices of the course has 0 entries"],
   ["courses check files", "1 error in 1 of 2 files", "audio: [xx]"],
+  ["help xyzzy", 'unknown command "xyzzy"\n  Run "catalog --help" for the list of commands.\n'],
+  ["nope --help", 'unknown command "nope"\n  Run "catalog --help" for the list of commands.\n'],
   ["courses check files --watch -o json", "--watch shows problems only as text"],
   ["courses import https://example.com/sitemap.xml", "Save the page first, then import the file."],
 ])("catalog %s says: %s", async (line, sentence, defaults = "") => {

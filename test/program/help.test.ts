@@ -5,8 +5,7 @@ import { GLOBAL_FLAGS } from "../../src/cli/global-flags.ts";
 import { HELP_FLAG, VERSION_FLAG } from "../../src/program/help.ts";
 import { parseCommandLine } from "../../src/program/program.ts";
 import { loadAllCommands } from "../../tools/documents/commands.ts";
-import { ABSENT, expectRefused } from "../commands/helpers.ts";
-import { rig } from "../rig.ts";
+import { ABSENT } from "../commands/helpers.ts";
 
 const ALL = await loadAllCommands();
 const PAGES = readdirSync(new URL("../../docs", import.meta.url), { recursive: true })
@@ -148,14 +147,3 @@ test("every listing that an example of the help gives to another command is comp
   expect(piped.length).toBeGreaterThan(1);
   for (const line of piped) expect(line).toContain(" --all ");
 });
-
-test.each(["xyzzy", "nope", "nope --help", "help nope"])(
-  "the unknown command %s, which resembles no command, is refused without a suggestion",
-  async (words) => {
-    const ran = await (await rig()).run(words.split(" "));
-    expectRefused(ran, 2);
-    expect(ran.stderr).toMatch(
-      /^error: unknown command "(xyzzy|nope)"\n {2}Run "catalog --help" for the list of commands.\n$/,
-    );
-  },
-);

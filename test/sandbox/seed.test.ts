@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { CatalogError } from "../../src/base/errors.ts";
 import { parseSeeds } from "../../src/sandbox/seed.ts";
 import { uuid5 } from "../core/plans.ts";
 import { course, PROVIDER_ID } from "../rig.ts";
@@ -10,44 +9,33 @@ const OTHER = { id: OTHER_ID, name: "Ünder Wasser", url: "https://other.example
 
 const named = (provider: string, url: string) => course({ provider_id: undefined, provider, url });
 
-function messageOf(build: () => unknown): string {
-  try {
-    build();
-  } catch (error) {
-    if (error instanceof CatalogError && error.kind === "usage") return error.message;
-    throw error;
-  }
-  throw new Error("the seed was accepted");
+/** Expects a usage error about seeds. */
+function expectRefused(values: readonly unknown[], message: string): void {
+  const error = expect.objectContaining({ kind: "usage", message });
+  expect(() => parseSeeds(values, testClock())).toThrow(error);
 }
 
-describe("seeds of users", () => {
-  const users = (...list: unknown[]) => ({ users: list });
-  const withProvider = (provider: unknown) => users({ key: "a.1", providers: [ACADEMY, provider] });
-  const withCourses = (...courses: unknown[]) =>
-    users({ key: "a.1", providers: [ACADEMY], courses });
+const users = (...list: unknown[]) => ({ users: list });
+const withProvider = (provider: unknown) => users({ key: "a.1", providers: [ACADEMY, provider] });
+const withCourses = (...courses: unknown[]) => users({ key: "a.1", providers: [ACADEMY], courses });
 
-  test.each([
-    [null, "seed: it must be an object with the field users, or a list of providers or courses"],
-    [{}, "seed: users must be a list"],
-    [users(), "seed: users must have a user"],
-    [users({ key: "a b" }), "seed: key must be printable ASCII without spaces"],
-    [users({ key: "a.1", providers: {} }), "seed: providers must be a list"],
-    [withProvider({ ...OTHER, url: "x" }), "seed: url must be an http or https URL"],
-    [withProvider({ ...OTHER, id: "x" }), "seed: id must be a UUID"],
-    [
-      withProvider({ ...OTHER, domain: "a b" }),
-      "seed: domain must be a domain or a list of domains",
-    ],
-    [withProvider({ ...OTHER, sulg: "x" }), 'seed: unknown field "sulg"'],
-    [
-      withCourses(course({ provider_id: OTHER_ID })),
-      "seed: provider_id 7c2f3c1e-93a4-4a4e-8a3b-0c1f2e3d4b5a is not the id of one of your providers (example-academy)",
-    ],
-  ])("an invalid seed of users is rejected (case %#): $1", (value, message) => {
-    expect(messageOf(() => parseSeeds([value], testClock()))).toBe(message);
-  });
+test.each([
+  [null, "seed: it must be an object with the field users, or a list of providers or courses"],
+  [{}, "seed: users must be a list"],
+  [users(), "seed: users must have a user"],
+  [users({ key: "a b" }), "seed: key must be printable ASCII without spaces"],
+  [users({ key: "a.1", providers: {} }), "seed: providers must be a list"],
+  [withProvider({ ...OTHER, url: "x" }), "seed: url must be an http or https URL"],
+  [withProvider({ ...OTHER, id: "x" }), "seed: id must be a UUID"],
+  [withProvider({ ...OTHER, domain: "a b" }), "seed: domain must be a domain or a list of domains"],
+  [withProvider({ ...OTHER, sulg: "x" }), 'seed: unknown field "sulg"'],
+  [
+    withCourses(course({ provider_id: OTHER_ID })),
+    "seed: provider_id 7c2f3c1e-93a4-4a4e-8a3b-0c1f2e3d4b5a is not the id of one of your providers (example-academy)",
+  ],
+])("an invalid seed of users is rejected (case %#): $1", (value, message) => {
+  expectRefused([value], message);
 });
-
 test("a seed of courses gives the default user the courses, the default provider and the named providers", () => {
   const courses = [
     course({ id: ID }),
@@ -108,8 +96,7 @@ describe("several seeds", () => {
         "seed: url is on elsewhere.example, which is not the website of one of your providers (new.example and other.example)",
       ],
     ] as const) {
-      const values = [[ACADEMY, OTHER], [other], [RENAMED]];
-      expect(messageOf(() => parseSeeds(values, testClock()))).toBe(message);
+      expectRefused([[ACADEMY, OTHER], [other], [RENAMED]], message);
     }
   });
 

@@ -1,6 +1,6 @@
 /** What the library's client and the command have in common: how they introduce themselves, and which options they refuse. */
 
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { VERSION } from "../../src/base/errors.ts";
 import { CatalogClient } from "../../src/index.ts";
 import { unreliableService } from "../commands/helpers.ts";
@@ -17,25 +17,20 @@ test("every request of the command and of the library names catalog and its vers
   expect(agents).toEqual(Array(2).fill(`catalog/${VERSION}`));
 });
 
-describe("the request id of the service", () => {
-  const words = ["providers", "ls", "-v"];
-
-  test("is part of the error and of the line that --verbose prints", async () => {
+test.each([
+  ["7f3a-91c2", ", request 7f3a-91c2"],
+  ["::error::no", ""],
+])(
+  "the request id %s of the service is shown as %j with --verbose and in an error",
+  async (id, shown) => {
     const r = await rig();
-    const headers = { "x-request-id": "7f3a-91c2" };
-    const { environment } = await unreliableService(r, () => ({ status: 400, headers }));
-    const ran = await r.run(words, { environment });
-    expect(ran.stderr).toMatch(/^GET .* → 400 in \d+ ms, attempt 1, request 7f3a-91c2$/m);
-    expect(ran.stderr).toMatch(/^error: .* \(HTTP 400, request 7f3a-91c2\)$/m);
-  });
-
-  test("is not printed if it is not a plain word", async () => {
-    const r = await rig();
-    const headers = { "x-request-id": "::error::no" };
-    const { environment } = await unreliableService(r, () => ({ status: 400, headers }));
-    expect((await r.run(words, { environment })).stderr).toMatch(/^error: .* \(HTTP 400\)$/m);
-  });
-});
+    const response = { status: 400, headers: { "x-request-id": id } };
+    const { environment } = await unreliableService(r, () => response);
+    const { stderr } = await r.run("providers ls -v", { environment });
+    expect(stderr).toMatch(new RegExp(`^GET .* → 400 in \\d+ ms, attempt 1${shown}$`, "m"));
+    expect(stderr).toMatch(new RegExp(`^error: .* \\(HTTP 400${shown}\\)$`, "m"));
+  },
+);
 
 test.each([
   { concurrency: 0 },

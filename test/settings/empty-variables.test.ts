@@ -1,12 +1,10 @@
 /** A variable that is set but empty is an error as soon as its setting is needed. */
 import { describe, expect, test } from "vitest";
-import { SETTINGS, type Setting } from "../../src/settings/table.ts";
+import { SETTINGS } from "../../src/settings/table.ts";
 import { course, type Rig, rig } from "../rig.ts";
 
-type Source = Pick<Setting, "variable">;
-
 /** Everything that a variable can set. */
-const SOURCES: readonly Source[] = Object.values(SETTINGS);
+const SOURCES = Object.values(SETTINGS).map(({ variable }) => ({ variable }));
 
 const EMPTY = Object.fromEntries(SOURCES.map(({ variable }) => [variable, ""]));
 
