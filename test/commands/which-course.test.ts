@@ -71,20 +71,6 @@ test("an edited plan gives no two courses one url, and no step another course th
   expect((await push(r, ["--plan", "name.ndjson", "--dry-run"])).stderr).toContain("+ Course 2");
 });
 
-test("the limit of deletions of a plan is counted from the listing, also if the plan has been edited", async () => {
-  const many = Array.from({ length: 12 }, (_, number) => numberedCourse(number));
-  const r = await rigWith(...many);
-  await r.write("a.json", numberedCourse(0));
-  const flags = ["--prune", "--max-deletes", "100%", "--out", "plan.ndjson"];
-  await r.run(["courses", "diff", "a.json", ...flags]);
-  const [header, ...steps] = await recordLines(`${r.folder}/plan.ndjson`);
-  const scope = { ...(header?.scope as object), courses: 2000 };
-  await r.write("plan.ndjson", ndjson({ ...header, scope }, ...steps));
-  const ran = await push(r, ["--plan", "plan.ndjson", "--yes"]);
-  expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
-  expect(ran.stderr).toContain("11 of the 12 courses of Example Academy; the limit is 5");
-});
-
 test("a new course with the url that another one was created with is an error that names both ways out", async () => {
   const r = await rigWith(
     numberedCourse(1, { id: uuid5(URL_1), url: "https://academy.example/moved" }),
