@@ -87,25 +87,17 @@ const LINE_ENDS: readonly ((text: string) => string)[] = [
   (text) => `\ufeff${text.replaceAll("\n", "\r\n").trimEnd()}`,
 ];
 
-interface StyledFile {
-  readonly name: string;
-  /** The text before and after the value that changes. */
-  readonly kept: readonly [string, string];
-  readonly text: string;
-  readonly before: Record<string, unknown>;
-  readonly change: Readonly<Record<string, unknown>>;
-}
-
-function styledFiles(): StyledFile[] {
+/** Every style with every line end; `kept` is the text before and after the value that changes. */
+function styledFiles() {
   let number = 0;
   return STYLES.flatMap(({ extension = "yaml", before = {}, change, text }) =>
-    LINE_ENDS.map((end): StyledFile => {
+    LINE_ENDS.map((end) => {
       number += 1;
       const filled = text.replaceAll(/(?<=Course |[/-])N/g, `${number}`);
       const [start = "", value = "", rest = ""] = end(filled).split(/[«»]/);
       return {
         name: `${number}.${extension}`,
-        kept: [start, rest],
+        kept: [start, rest] as const,
         text: `${start}${value}${rest}`,
         before: numberedCourse(number, before),
         change,
