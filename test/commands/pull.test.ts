@@ -1,11 +1,12 @@
 /** `courses pull` writes the courses in the catalog to files. */
 
 import { renameSync } from "node:fs";
-import { readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test, vi } from "vitest";
 import { parseSeeds } from "../../src/sandbox/seed.ts";
+import { newFolder } from "../folder.ts";
 import { IS_LONG } from "../long.ts";
 import { type Rig, rig, testClock } from "../rig.ts";
 import {
@@ -154,6 +155,14 @@ test("pull --force writes null for a field that only a defaults file sets, so th
   expect(text).toContain("name:   Course 1   # the name\n");
   const pushed = await r.run("courses push out");
   expect(writeRequests(pushed)).toEqual([]);
+});
+
+test("pull into a linked folder clears the default values with which its files are read, so that push changes nothing", async () => {
+  const r = await rigWith(numberedCourse(1));
+  await r.write("catalog.defaults.yaml", "duration_in_hours: 5\n");
+  await symlink(await newFolder(), join(r.folder, "out"));
+  expect(await r.run("courses pull out")).toMatchObject({ code: 0 });
+  expect(writeRequests(await r.run("courses push out"))).toEqual([]);
 });
 
 test("pull --force says which field it wrote again completely, because its layout allows no smaller change", async () => {
@@ -349,7 +358,7 @@ test("pull --base writes what only the catalog changed, leaves what only the fil
   expect(await r.read(path)).toContain("name: Ours");
 });
 
-test("pull --base lists what one side removed and the other one changed, writes no removed file again, and counts both", async () => {
+test("pull --base lists what one side removed and the other one changed, writes no removed file again, counts both, and prunes no new file", async () => {
   const r = await rigWith(...[1, 2, 3, 4].map((number) => numberedCourse(number)));
   for (const folder of ["base", "mine"]) await r.run(["courses", "pull", folder]);
   const names = async () => Object.keys(await readFolder(r, "mine"));
@@ -360,6 +369,7 @@ test("pull --base lists what one side removed and the other one changed, writes 
   const mine = await r.read(`mine/${first}`);
   await r.write(`mine/${first}`, mine.replace("name: Course 1", "name: Ours"));
   for (const name of [third, fourth]) await rm(join(r.folder, "mine", name));
+  await r.write("mine/new.json", numberedCourse(9));
   const ran = await r.run("courses pull mine --base base");
   expect(ran.code).toBe(1);
   expect(lines(ran.stderr)).toEqual([
@@ -369,7 +379,7 @@ test("pull --base lists what one side removed and the other one changed, writes 
     "Not in the catalog: the courses of 1 file. To remove such files, pass --prune.",
     "Courses in files: 2 left alone. To update files that differ, pass --force.",
   ]);
-  expect(await names()).toEqual([first, second]);
+  expect(await names()).toEqual([first, second, "new.json"]);
   const pruned = await r.run("courses pull mine --base base --prune --yes");
-  expect([pruned.code, await names()]).toEqual([1, [first]]);
+  expect([pruned.code, await names()]).toEqual([1, [first, "new.json"]]);
 });

@@ -288,7 +288,8 @@ function providerName({ provider_id: id }: Course, providers: readonly Provider[
 }
 
 /**
- * The removals of files that describe exactly one course, which has an id or is in the base, and that is not in the catalog.
+ * The removals of files that describe exactly one course, which is in the base or, without a base, has an id, and that is
+ * not in the catalog.
  * A course of another account may still exist there.
  */
 export function planRemovals(
@@ -301,7 +302,7 @@ export function planRemovals(
   return candidates.flatMap(({ file, source, described }): FileStep[] => {
     const { name } = file;
     const id = String(described.id).toLowerCase();
-    const isKnown = isUuid(id) || findAtBase(base, id, described) !== undefined;
+    const isKnown = base === undefined ? isUuid(id) : findAtBase(base, id, described) !== undefined;
     if (matched.has(name) || file.courses.length !== 1 || !isKnown || index.find(id)) return [];
     const result = { ...describePlaced(described, source), action: "delete" } as const;
     return [{ name, path: resolve(context.folder, name), courses: [result] }];

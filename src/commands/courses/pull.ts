@@ -1,5 +1,5 @@
 /** `catalog courses pull`: writes the courses in the catalog to files. */
-import { realpath, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createFolder } from "../../base/atomic-write.ts";
 import { systemCode, UNRELIABLE_LISTING, usageError } from "../../base/errors.ts";
@@ -101,10 +101,9 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   const read = options.hasFiles ? folder : join(folder, `courses.${options.format}`);
   const existing = await readExistingFiles(read, providers, context);
   for (const text of existing.damaged) await context.messages.warn(text);
-  const place = await realpath(path).catch(() => path);
   const defaults = new Defaults(context);
   const found = { index, existing, providers, defaults };
-  const pull: Pull = { ...options, ...found, path: place, base, context };
+  const pull: Pull = { ...options, ...found, path, base, context };
   const planned = await planPull(pull);
   const gone = options.hasFiles ? planRemovals(pull, planned) : [];
   const removals = options.prune ? gone : [];
@@ -123,7 +122,7 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   if (refusal !== undefined) throw refusal;
   await confirmFiles(steps, options, context);
   if (!dryRun) createFolder(folder, path);
-  const outcomes = await writeFiles(steps, "Writing", dryRun, context, place);
+  const outcomes = await writeFiles(steps, "Writing", dryRun, context, path);
   const { counts, kept, sentence } = await reportFiles(outcomes, dryRun, context);
   const left = describeGone(pull, planned, gone.length - removals.length);
   for (const text of left) await context.messages.notice(text);
