@@ -17,6 +17,8 @@ const PAGE = "https://academy.example/a";
 const TEXTS: readonly PositionCase[] = [
   csv("a row with too many cells", "name,pace\nA,self_paced,x,y\n", "2:14-2:15 syntax"),
   csv("a quote that is never closed", 'name,pace\n"A\nB",self_paced\nC,"x\n\n', "4:3-4:4 syntax"),
+  csv("text after a quote", 'name,pace\nA,"b"c\n', "2:3-2:4 syntax"),
+  csv("no column of a course", "fullname,category\na,b\n", "1:1-1:9 not-a-course"),
   csv("typographic quotes in a cell with JSON", "name,video\nA,{“id”:1}\n", "2:3-2:11 type"),
   csv("a second encoding", bytes("name,pace\ncafé,slow\nna<ef>ve,slow\n"), "3:3-3:4 encoding"),
   csv(

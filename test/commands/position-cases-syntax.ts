@@ -69,7 +69,7 @@ const stairs = (depth: number): string =>
 const LIMITS: readonly PositionCase[] = [
   json("101 levels", `{"name": ${nested(100)}}`, "1:109-1:110 too-deep"),
   json("101 levels that are not closed", `{"name": ${"[".repeat(1000)}`, "1:109-1:110 too-deep"),
-  yaml("101 levels that are not closed", `name: ${"[".repeat(1000)}`, "1:107-1:108 too-deep"),
+  yaml("101 levels that are not closed", `name: ${"[".repeat(3000)}`, "1:107-1:108 too-deep"),
   yaml("101 levels of blocks", `${stairs(101)} 1\n`, "101:201 too-deep"),
   yaml(
     "aliases of aliases, after one that is allowed",

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { unprotectCell } from "../../src/base/spreadsheet-cells.ts";
 import type { PlainObject } from "../../src/base/values.ts";
 import { parseTable } from "../../src/files/csv.ts";
-import { LineIndex, oneAt, spanAt } from "../../src/files/diagnostic.ts";
+import { LineIndex, oneAt } from "../../src/files/diagnostic.ts";
 import { editCourses } from "../../src/files/edit.ts";
 import { formatOf, parseAs } from "../../src/files/parse.ts";
 import { findCourses } from "../../src/files/parsed.ts";
@@ -104,37 +104,6 @@ test("semicolons, CRLF, a line sep=; and empty rows of CSV are read as spreadshe
 test.each([...`]^\\-|`])("a line sep=%s names the delimiter of a CSV file", async (sign) => {
   const text = `sep=${sign}\nname${sign}key\na.b${sign}c`;
   expect(await courses(text)).toEqual([{ name: "a.b", key: "c" }]);
-});
-
-test("a malformed table is reported with the line and column of the cell", async () => {
-  expect(await problems('name,url,name\n"a\nb",c,\n')).toEqual(['1:10 duplicate column "name"']);
-  expect(await problems("name,prices,prices[0].type\n")).toHaveLength(1);
-  expect(await problems("name,url\na,b,c\nd\n")).toEqual([
-    '2:5 not valid CSV: this row has 3 cells, but the header has 2; put straight quotes (") around cells that contain a delimiter or a line break',
-  ]);
-  for (const cell of ['"b', '"b"c']) {
-    expect(await problems(`name,url\na,${cell}\n`)).toEqual([
-      '2:3 not valid CSV: a quote is never closed, or text follows it: write each quote inside a cell as ""',
-    ]);
-  }
-  expect(await problems("fullname,category\na,b\n")).toEqual([
-    '1:1 none of the columns is a course field. Is this an export from another system? Use "catalog courses import"',
-  ]);
-});
-
-test("a missing CSV value has the position of its empty cell, and a key the position of its column", async () => {
-  const text = 'id,name,prices[0].type\n,"a\nb",x\n';
-  const { place } = await parseAs("csv", text);
-  const row = await place({ document: 0, item: 0 });
-  if (row === undefined) throw new Error("the row has no position");
-  const lines = new LineIndex(text);
-  const at = (...path: Parameters<typeof spanAt> extends [unknown, ...infer Rest] ? Rest : never) =>
-    Object.values(lines.range(spanAt(row, ...path))).slice(0, 2);
-  expect(at(["id"], "parent")).toEqual([2, 1]);
-  expect(at(["name"], "value")).toEqual([2, 2]);
-  expect(at(["prices", 0, "type"], "value")).toEqual([3, 4]);
-  expect(at(["prices", 0, "type"], "key")).toEqual([1, 9]);
-  expect(at(["url"], "parent")).toEqual([2, 1]);
 });
 
 describe("edits in place", () => {
