@@ -1,6 +1,6 @@
 /** Positions in YAML of what is not written, and of what is written elsewhere. */
 import { NO_CHOICE } from "../cases.ts";
-import { type PositionCase, yaml } from "./position-case.ts";
+import { json, type PositionCase, yaml } from "./position-case.ts";
 
 /** What is not written has the place of its key, or of its dash. */
 const EMPTY: readonly PositionCase[] = [
@@ -16,6 +16,8 @@ const EMPTY: readonly PositionCase[] = [
 const KEYS: readonly PositionCase[] = [
   yaml("an alias for a key", "slug: &k name\n*k : 5\n", "1:1-2:7 type"),
   yaml("__proto__", "__proto__: {a: 1}\n", "1:1-1:10 unknown-field"),
+  json("__proto__", '{"__proto__": {"a": 1}}', "1:2-1:13 unknown-field"),
+  json("constructor", '{"constructor": 2}', "1:2-1:15 unknown-field"),
   yaml("a merge key", "<<: {type: x}\n", "1:1-1:3 unknown-field"),
 ];
 

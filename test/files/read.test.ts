@@ -145,18 +145,6 @@ test("closing brackets of YAML need no indentation, with a comment above them to
   ]);
 });
 
-test("keys such as __proto__ and constructor are read as ordinary keys", async () => {
-  for (const [name, text] of [
-    ["a.yaml", "__proto__: {a: 1}\nconstructor: 2\nname: A\nurl: b\n"],
-    ["a.json", '{"__proto__": {"a": 1}, "constructor": 2, "name": "A", "url": "b"}'],
-  ] as const) {
-    const file = await read(name, text);
-    const value = file.courses[0]?.value;
-    expect(Object.keys(value ?? {})).toEqual(["__proto__", "constructor", "name", "url"]);
-    expect(errorsOf(file).filter((line) => line.endsWith("unknown-field"))).toHaveLength(2);
-  }
-});
-
 const yaml = "name: A\npace: slow\nprices:\n  - type: single_course\n";
 
 test("a place is found after the text has left the memory, also where others moved it, except of a course that has changed since", async () => {
