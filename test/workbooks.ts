@@ -1,6 +1,8 @@
 /** Makes Excel workbooks: by another library, or part by part, as hostile ones are. */
 import { utils, write } from "@e965/xlsx";
 import { strToU8, zipSync } from "fflate";
+// The first import bundles the reader, which takes longer than a test.
+import "../src/files/workbook.ts";
 
 type Row = readonly (string | number | boolean | Date | null)[];
 

@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { formatNumber } from "../../src/base/text.ts";
 import { checkCourse } from "../../src/course/check.ts";
 import { parseSeeds } from "../../src/sandbox/seed.ts";
+// The first import bundles the reader, which takes longer than a test.
+import "../../src/files/workbook.ts";
 import { validCourse } from "../../tools/fuzz/random-courses.ts";
 import { anyText } from "../../tools/fuzz/random-texts.ts";
 import { IS_LONG } from "../long.ts";

@@ -3,6 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type CellObject, utils, type WorkSheet, write } from "@e965/xlsx";
 import { expect, test } from "vitest";
+// The first import bundles the reader, which takes longer than a test.
+import "../../src/files/workbook.ts";
 import { PROVIDER_ID, type Rig, rig } from "../rig.ts";
 import { findings, id, jsonRows, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
 import { writeRequests } from "./push-files.ts";

@@ -3,6 +3,8 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { read, utils, type WorkBook, write } from "@e965/xlsx";
 import { expect, test } from "vitest";
+// The first import bundles the reader, which takes longer than a test.
+import "../../src/files/workbook.ts";
 import type { Rig } from "../rig.ts";
 import { changeElsewhere, id, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
 import { json, writeRequests } from "./push-files.ts";
