@@ -168,38 +168,28 @@ const HARMLESS = new Set([
   ...["Dirent", "Stats"],
 ]);
 
-/** What a source text uses of `node:fs` that others than the openers must not. */
-function forbiddenIn(text: string): string[] {
-  const lists = [
-    ...text.matchAll(/import\s+(?:type\s+)?\{([^}]*)\}\s+from\s+"(?:node:)?fs(?:\/promises)?"/g),
-  ];
-  const names = lists.flatMap((match) => (match[1] ?? "").split(","));
-  const imported = names.map((name) => /\w+/.exec(name.replace(/^\s*type\s/, ""))?.[0] ?? "");
-  // Every other way to the module, such as `import * as fs`, `await import(…)` or `getBuiltinModule(…)`.
-  const mentions = [...text.matchAll(/["'`](?:node:)?fs(?:\/promises)?["'`]/g)].length;
-  return [
-    ...imported.filter((name) => name !== "" && !HARMLESS.has(name)),
-    ...(mentions > lists.length ? ["the module as a whole"] : []),
-  ];
-}
-
 test("only a few modules of src open files, or read and write their content", () => {
-  const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" })
-    .map((file) => file.replaceAll("\\", "/"))
-    .filter((file) => file.endsWith(".ts") && !OPENERS.includes(file));
-  const found = files.flatMap((file) =>
-    forbiddenIn(readFileSync(join(SOURCE, file), "utf8")).map((name) => `${file}: ${name}`),
-  );
+  const others = FILES.filter((file) => !OPENERS.includes(file));
+  const found = others.flatMap((file) => {
+    const text = readSource(file);
+    const lists = [
+      ...text.matchAll(/import\s+(?:type\s+)?\{([^}]*)\}\s+from\s+"(?:node:)?fs(?:\/promises)?"/g),
+    ];
+    const names = lists.flatMap(([, list = ""]) =>
+      [...list.matchAll(/(?:^|,)\s*(?:type\s+)?(\w+)/g)].map(([, name = ""]) => name),
+    );
+    // Every other way to the module, such as `import * as fs`, `await import(…)` or `getBuiltinModule(…)`.
+    const mentions = text.match(/["'`](?:node:)?fs(?:\/promises)?["'`]/g) ?? [];
+    return [
+      ...names.filter((name) => !HARMLESS.has(name)),
+      ...(mentions.length > lists.length ? ["the module as a whole"] : []),
+    ].map((name) => `${file}: ${name}`);
+  });
   expect(found).toEqual([]);
 });
 
 test("one module of src starts other programs", () => {
-  const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" });
-  const found = files.filter((file) => {
-    if (!file.endsWith(".ts") || file.endsWith(".d.ts")) return false;
-    return /["'`](?:node:)?(?:child_process|cross-spawn)["'`]/.test(
-      readFileSync(join(SOURCE, file), "utf8"),
-    );
-  });
-  expect(found.map((file) => file.replaceAll("\\", "/"))).toEqual(["cli/programs.ts"]);
+  const starter = /["'`](?:node:)?(?:child_process|cross-spawn)["'`]/;
+  const found = FILES.filter((file) => starter.test(readSource(file)));
+  expect(found).toEqual(["cli/programs.ts"]);
 });

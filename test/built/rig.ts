@@ -59,32 +59,30 @@ export interface ProcessResult {
 export class Running {
   readonly child: ChildProcess;
   readonly ended: Promise<ProcessResult>;
-  #stdout = "";
-  #stderr = "";
+  readonly #texts = { stdout: "", stderr: "" };
 
   /** @param words the arguments of its command line */
   constructor(child: ChildProcess, words: readonly string[], options: StartOptions) {
     this.child = child;
-    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-      this.#stdout += text;
-    });
-    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      this.#stderr += text;
-    });
+    for (const name of ["stdout", "stderr"] as const) {
+      child[name]?.setEncoding("utf8").on("data", (text: string) => {
+        this.#texts[name] += text;
+      });
+    }
     // A process may close its input early.
     child.stdin?.on("error", () => undefined);
     this.ended = new Promise((resolve, reject) => {
       child.once("error", reject);
       child.once("close", (code, signal) => {
         const { environment, input, keys = [] } = options;
-        const outputs = [this.#stdout, this.#stderr];
         try {
           const met = [DEFAULT_KEY, environment?.CATALOG_API_KEY, ...keys];
+          const outputs = Object.values(this.#texts);
           requireKeyless({ words, keys: met, input, outputs });
         } catch (error) {
           reject(error);
         }
-        resolve({ code, signal, stdout: this.#stdout, stderr: this.#stderr });
+        resolve({ code, signal, ...this.#texts });
       });
     });
     onTestFinished(async () => {
@@ -100,25 +98,21 @@ export class Running {
 
   /** Waits until standard output contains the text. @returns the match */
   async waitForStdout(text: RegExp): Promise<RegExpExecArray> {
-    return await this.#find(text, () => this.#stdout, this.child.stdout);
+    return await this.#find(text, "stdout");
   }
 
   /** Waits until standard error contains the text. @returns the match */
   async waitForStderr(text: RegExp): Promise<RegExpExecArray> {
-    return await this.#find(text, () => this.#stderr, this.child.stderr);
+    return await this.#find(text, "stderr");
   }
 
-  #find(
-    text: RegExp,
-    soFar: () => string,
-    stream: ChildProcess["stdout"],
-  ): Promise<RegExpExecArray> {
+  #find(text: RegExp, name: "stdout" | "stderr"): Promise<RegExpExecArray> {
     return new Promise((resolve, reject) => {
       const look = (): void => {
-        const found = text.exec(soFar());
+        const found = text.exec(this.#texts[name]);
         if (found !== null) resolve(found);
       };
-      stream?.on("data", look);
+      this.child[name]?.on("data", look);
       look();
       this.ended.then(({ code, stdout, stderr }) => {
         reject(new Error(`ended with ${code} before ${text}:\n${stdout}\n${stderr}`));
@@ -157,19 +151,14 @@ export async function start(
 }
 
 /** The environment of a process: PATH of the tests, a new home, and nothing else. */
-function environmentFor(folder: string, changes: Variables = {}): Record<string, string> {
-  const variables: Variables = {
+function environmentFor(folder: string, changes: Variables = {}): NodeJS.ProcessEnv {
+  return {
     PATH: process.env.PATH,
     HOME: folder,
     XDG_STATE_HOME: join(folder, "state"),
     SHELL: "/bin/sh",
     ...changes,
   };
-  return Object.fromEntries(
-    Object.entries(variables).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value]],
-    ),
-  );
 }
 
 /** Starts `catalog`. */

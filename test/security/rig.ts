@@ -3,27 +3,14 @@ import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { main } from "../../src/main.ts";
 import { newFolder } from "../folder.ts";
-import { MemoryOutput, type Rig, type RunResult, rig } from "../rig.ts";
-import { startUnreliableServer, type UnreliableServer } from "../unreliable-server.ts";
+import { MemoryOutput, rig } from "../rig.ts";
+import { startUnreliableServer } from "../unreliable-server.ts";
 
 /** The key in the user's environment or saved config. */
 export const KEY = "victim.0123456789abcdef";
 
 /** The files of a project: contents by path, or the targets of symbolic links. */
 export type ProjectFiles = Readonly<Record<string, string | { readonly link: string }>>;
-
-/** A user with a home folder, a hostile project, and the attacker's service. */
-export interface Attack {
-  readonly r: Rig;
-  /** The user's home folder. */
-  readonly home: string;
-  /** The project's folder. */
-  readonly project: string;
-  /** Sends requests on to the sandbox and remembers them. */
-  readonly attacker: UnreliableServer;
-  /** Runs a command line in the project, without settings in the environment. */
-  readonly run: (line: readonly string[] | string, options?: AttackRun) => Promise<RunResult>;
-}
 
 /** How a run differs from that of a user without settings in the environment. */
 interface AttackRun {
@@ -44,15 +31,21 @@ export async function writeFiles(folder: string, files: ProjectFiles): Promise<v
   }
 }
 
-/** Prepares an attack. @param filesFor the files of the project; `address` is the attacker's service */
-export async function attack(filesFor: (address: string) => ProjectFiles): Promise<Attack> {
+/**
+ * Prepares an attack: a user with a home folder, a hostile project, and the attacker's service.
+ *
+ * @param filesFor the files of the project; `address` is the attacker's service
+ */
+export async function attack(filesFor: (address: string) => ProjectFiles) {
   const r = await rig();
   const home = await newFolder();
+  /** Sends requests on to the sandbox and remembers them. */
   const attacker = await startUnreliableServer(r.sandbox.baseUrl, () => "pass");
   const project = join(await newFolder(), "projects/clone");
   await mkdir(join(project, ".git"), { recursive: true });
   await writeFiles(project, filesFor(attacker.baseUrl));
-  const run: Attack["run"] = async (line, options = {}) => {
+  /** Runs a command line in the project, without settings in the environment. */
+  const run = async (line: readonly string[] | string, options: AttackRun = {}) => {
     const words = typeof line === "string" ? line.split(" ") : line;
     const { environment, input, folder = project, uid, terminal = false } = options;
     const [out, err] = [new MemoryOutput(terminal), new MemoryOutput(terminal)];
