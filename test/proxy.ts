@@ -7,15 +7,9 @@ import { listen } from "./listen.ts";
 /** A host that only the proxy can resolve; the name is reserved (RFC 2606). */
 export const HOST = "catalog.invalid";
 
-/** A running proxy. */
-export interface Proxy {
-  /** The request line and headers of each request to the proxy. */
-  readonly heads: readonly { readonly line: string; readonly headers: string }[];
-  readonly url: string;
-}
-
 /** Starts a proxy that ignores the requested host; it stops after the test. */
-export async function startProxy(target: number): Promise<Proxy> {
+export async function startProxy(target: number) {
+  /** The request line and headers of each request to the proxy. */
   const heads: { line: string; headers: string }[] = [];
   const server = createServer((incoming, response) => {
     const { method, url = "", headers } = incoming;

@@ -47,18 +47,13 @@ test.runIf(IS_LONG)(
     const first = await serveGitHub();
     await comment(first);
     const [body = ""] = bodies(first);
-    expect(body.replace(/[0-9a-f]{64}/, "…")).toBe(
-      [
-        "<!-- course-catalog-cli: … -->",
-        "",
-        "## catalog diff: `courses` → `https://catalog.example`",
-        "",
-        "<!-- course-catalog-cli: plan -->",
-        "Plan of commit 1234567 ([log](https://github.example/owner/repository/actions/runs/1)). Files that were removed delete no course, because `--prune` is not set.",
-        "",
-        "The plan",
-        "",
-      ].join("\n"),
+    const [, , heading, , , plan, , text] = body.split("\n");
+    expect([heading, text]).toEqual([
+      "## catalog diff: `courses` → `https://catalog.example`",
+      "The plan",
+    ]);
+    expect(plan).toBe(
+      "Plan of commit 1234567 ([log](https://github.example/owner/repository/actions/runs/1)). Files that were removed delete no course, because `--prune` is not set.",
     );
     const server = await serveGitHub(Array.from({ length: 120 }, () => body));
     await comment(server);

@@ -13,15 +13,8 @@ const READER = { login: "reader", type: "User" } as const;
 const OTHER_BOT = { login: "other[bot]", type: "Bot" } as const;
 const BOT = { login: "github-actions[bot]", type: "Bot" } as const;
 
-/** The running server. */
-export interface GitHubServer {
-  readonly url: string;
-  /** The requests as `METHOD path`, in order. */
-  readonly requests: readonly string[];
-  readonly comments: readonly Comment[];
-  /** The tokens that were sent. */
-  readonly tokens: ReadonlySet<string | undefined>;
-}
+/** A running server. */
+export type GitHubServer = Awaited<ReturnType<typeof serveGitHub>>;
 
 /**
  * Starts a server with comments of other users and bots on pull request 7; it stops
@@ -30,10 +23,11 @@ export interface GitHubServer {
 export async function serveGitHub(
   others: readonly string[] = [],
   viewer: string | null = BOT.login,
-): Promise<GitHubServer> {
+) {
   const comments: Comment[] = others.map((body, id) => {
     return { id, user: id % 2 === 0 ? READER : OTHER_BOT, body };
   });
+  /** The requests as `METHOD path`, in order, and the tokens that were sent. */
   const requests: string[] = [];
   const tokens = new Set<string | undefined>();
   const server = createServer(async (request, response) => {

@@ -54,11 +54,6 @@ export const ACTION = load(await readFile(join(ROOT, "action.yml"), "utf8")) as 
   readonly runs: { readonly steps: readonly Step[] };
 };
 
-const SHELLS: Readonly<Record<string, readonly string[]>> = {
-  default: ["bash", "-e"],
-  bash: ["bash", "--noprofile", "--norc", "-eo", "pipefail"],
-};
-
 /**
  * Runs steps one after the other; after one that fails, only those whose `if` says so.
  *
@@ -114,8 +109,8 @@ async function runScript(step: Step, job: Job): Promise<StepEnded> {
   const script = join(folder, "script");
   await writeFile(script, evaluated(step.run ?? "", job.contexts));
   await mkdir(join(folder, "temp"));
-  const [program = "", ...words] = SHELLS[step.shell ?? "default"] ?? [];
-  const running = await start(program, [...words, script], {
+  const options = step.shell === "bash" ? ["--noprofile", "--norc", "-eo", "pipefail"] : ["-e"];
+  const running = await start("bash", [...options, script], {
     folder: job.workspace,
     environment: {
       PATH: job.path,

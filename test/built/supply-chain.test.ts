@@ -8,37 +8,22 @@ import { ROOT } from "./rig.ts";
 
 const LICENSES = ["Apache-2.0", "MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause"];
 
-interface Locked {
-  readonly version?: string;
-  readonly integrity?: string;
-  readonly hasInstallScript?: boolean;
-  readonly link?: boolean;
-}
-
 async function json(name: string): Promise<Record<string, unknown>> {
   return JSON.parse(await readFile(join(ROOT, name), "utf8"));
 }
 
-async function carried(): Promise<{ name: string; version: string; license: string }[]> {
-  const text = await readFile(join(ROOT, "dist/THIRD-PARTY-LICENSES.txt"), "utf8");
-  return [...text.matchAll(/^={80}\n\n(\S+) (\S+) \((\S+)\)$/gm)].map(
-    ([, name = "", version = "", license = ""]) => ({ name, version, license }),
-  );
-}
-
-async function locked(): Promise<[string, Locked][]> {
-  const { packages } = await json("package-lock.json");
-  return Object.entries(packages as Record<string, Locked>).filter(([path]) => path !== "");
-}
-
 test("the bundle contains only packages with permissive licenses", async () => {
-  const found = await carried();
+  const text = await readFile(join(ROOT, "dist/THIRD-PARTY-LICENSES.txt"), "utf8");
+  const found = [...text.matchAll(/^={80}\n\n(\S+ \S+) \((\S+)\)$/gm)];
   expect(found.length).toBeGreaterThan(10);
-  expect(found.filter(({ license }) => !LICENSES.includes(license))).toEqual([]);
+  const others = found.filter(([, , license = ""]) => !LICENSES.includes(license));
+  expect(others.map(([, name]) => name)).toEqual([]);
 });
 
 test("every package of the lock file has a checksum, and none has an install script", async () => {
-  for (const [path, entry] of await locked()) {
+  const { packages } = await json("package-lock.json");
+  const locked = Object.entries(packages as Record<string, Record<string, unknown>>);
+  for (const [path, entry] of locked.filter(([path]) => path !== "")) {
     expect(entry.integrity, path).toMatch(/^sha512-/);
     expect(entry.hasInstallScript, path).toBeUndefined();
   }

@@ -37,22 +37,15 @@ function get(value: unknown, [key, ...rest]: Path): unknown {
   return get((value as Record<string | number, unknown>)[key], rest);
 }
 
-/** A copy of a value with another value at a path. */
-function set<Value>(value: Value, [key, ...rest]: Path, part: unknown): Value {
-  if (key === undefined) return part as Value;
-  const inner = set(get(value, [key]), rest, part);
-  return (
-    Array.isArray(value) ? value.with(Number(key), inner) : { ...value, [key]: inner }
-  ) as Value;
-}
-
 /** The shortest history found that still breaks the same promise: without steps, events, courses, files and freedoms. */
 export async function shorten(played: Played, limit = 400): Promise<Played> {
   let best = played;
   let left = limit;
   const attempt = async (path: Path, part: unknown): Promise<void> => {
     if (left-- <= 0) return;
-    const tried = await replay(set(best.history, path, part));
+    const history = structuredClone(best.history);
+    Object.assign(get(history, path.slice(0, -1)) as object, { [path.at(-1) ?? ""]: part });
+    const tried = await replay(history);
     if (kindOf(tried.violation) === kindOf(played.violation)) best = tried;
   };
   const leaveOut = async (path: Path): Promise<void> => {
