@@ -56,15 +56,6 @@ test("check --fix applies automatic fixes to the file, and a second run changes 
   expect(lines(again.stdout)[0]).toBe("No automatic fixes.");
 });
 
-test("check --fix --dry-run shows the fixes, writes nothing and exits with 3", async () => {
-  const r = await rig();
-  await r.write("a.yaml", NEWCOMER);
-  const ran = await r.run("courses check --fix --dry-run a.yaml");
-  expect(ran.code).toBe(3);
-  expect(ran.stdout).toContain('pace: "self-paced" → "self_paced" [choice]');
-  expect(await r.read("a.yaml")).toBe(NEWCOMER);
-});
-
 test.each(["49,90", "1.234,00 EUR"])(
   "check --fix changes no amount that a decimal comma in brackets cut, and says why: %s",
   async (amount) => {

@@ -87,48 +87,42 @@ test("check --online reads the providers once and checks the provider and host o
   ]);
 });
 
-test("check exits with 3 and names the path of an empty file or a folder without course files", async () => {
-  const r = await rig();
-  await r.write("empty.yaml", "# nothing\n");
-  await r.write("empty.csv", "\ufeff\r\n");
-  await r.write("folder/readme.md", "x");
-  for (const path of ["empty.yaml", "empty.csv", "folder"]) {
-    const ran = await r.run(["courses", "check", path]);
+test.each(["empty.yaml", "empty.csv", "folder"])(
+  "check exits with 3 and names the path of an empty file or a folder without course files: %s",
+  async (path) => {
+    const r = await rig();
+    await r.write("empty.yaml", "# nothing\n");
+    await r.write("empty.csv", "\ufeff\r\n");
+    await r.write("folder/readme.md", "x");
+    const ran = await r.run(`courses check ${path}`);
     expect([ran.code, ran.stdout]).toEqual([3, expect.stringContaining(`${path}:1:1: error: `)]);
-  }
-});
-
-test.each(["--json", "-o json"])(
-  "check prints the counts and the problems as JSON with %s",
-  async (format) => {
-    const ran = await (await rigWithMixedFiles()).run(`courses check courses ${format}`);
-    expect(ran.code).toBe(3);
-    const counts = { files: 3, courses: 3, errors: 3, warnings: 1 };
-    expect(JSON.parse(ran.stdout)).toMatchObject(counts);
-    expect(findings(ran)[1]).toEqual({
-      file: "courses/b-bad.yaml",
-      line: 8,
-      column: 7,
-      severity: "error",
-      rule: "choice",
-      message: expect.any(String),
-      suggestion: "self_paced",
-      fix: "self_paced",
-    });
   },
 );
+
+test("check prints the counts and the problems as JSON with --json", async () => {
+  const ran = await (await rigWithMixedFiles()).run("courses check courses --json");
+  expect(ran.code).toBe(3);
+  const counts = { files: 3, courses: 3, errors: 3, warnings: 1 };
+  expect(JSON.parse(ran.stdout)).toMatchObject(counts);
+  const place = { file: "courses/b-bad.yaml", line: 8, column: 7 };
+  const meant = { suggestion: "self_paced", fix: "self_paced" };
+  const problem = { severity: "error", rule: "choice", message: expect.any(String) };
+  expect(findings(ran)[1]).toEqual({ ...place, ...problem, ...meant });
+});
 
 test("check -o github prints annotations; in GitHub Actions they follow the text report", async () => {
   const r = await rigWithMixedFiles();
   const { code, stdout: annotations } = await r.run("courses check courses -o github");
-  expect(code).toBe(3);
-  expect(lines(annotations)[1]).toMatch(
-    /^::error file=courses\/b-bad\.yaml,line=8,col=7,[^:]*::pace must be self_paced or /,
-  );
+  expect([code, lines(annotations)[1]]).toEqual([
+    3,
+    expect.stringMatching(
+      /^::error file=courses\/b-bad\.yaml,line=8,col=7,[^:]*::pace must be self_paced or /,
+    ),
+  ]);
   expect(annotations).toContain("::warning file=courses/c-warned.json");
-  const { stdout: text } = await r.run("courses check courses");
   const environment = { GITHUB_ACTIONS: "true" };
-  const inWorkflow = await r.run("courses check courses", { environment });
-  expect(inWorkflow.stdout).toBe(text + annotations);
-  expect((await r.run("courses check courses -o human", { environment })).stdout).toBe(text);
+  const printed = async (line: string) => (await r.run(line, { environment })).stdout;
+  const { stdout: text } = await r.run("courses check courses");
+  expect(await printed("courses check courses")).toBe(text + annotations);
+  expect(await printed("courses check courses -o human")).toBe(text);
 });

@@ -62,13 +62,12 @@ test("get finds a key under any of several providers; unpublish refuses a key th
   const courses = [PROVIDER_ID, SCHOOL.id].map((provider_id, index) =>
     numberedCourse(index, { id: derivedId({ provider_id, key: "A" }), provider_id }),
   );
-  const [own, other] = courses;
-  const r = await rigWith({ ...own, id: id(1) }, { ...other });
-  expect(JSON.parse((await r.run("courses get A")).stdout)).toMatchObject({ id: other?.id });
-  const ran = await (await rigWith(...courses)).run("courses unpublish A --json");
+  const [own = {}, other = {}] = courses;
+  const r = await rigWith({ ...own, id: id(1) }, other);
+  expect(JSON.parse((await r.run("courses get A")).stdout)).toMatchObject({ id: other.id });
+  const ran = await (await rigWith(...courses)).run("courses unpublish A");
   expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
-  expect(jsonErrors(ran)[0]?.message).toContain(`${own?.id}`);
-  expect(jsonErrors(ran)[0]?.message).toContain(`${other?.id}`);
+  for (const { id } of courses) expect(ran.stderr).toContain(`${id}`);
 });
 
 test("get looks up a key in the complete listing", async () => {
@@ -82,10 +81,9 @@ test.each([ABSENT, "K-9", "Knitting", `${id(1)}0`, "https://academy.example/9", 
     for (const verb of CHANGES) {
       const ran = await runWith(r, verb, id(1), word, "--json");
       expect([ran.code, ran.stdout, writeRequests(ran)]).toEqual([5, "", []]);
-      const [error] = jsonErrors(ran);
-      expect(error).toMatchObject({ kind: "missing" });
-      expect(error?.message).toContain(word === ABSENT ? word : JSON.stringify(word));
-      expect(error?.next).toContain("catalog courses ls");
+      const message = expect.stringContaining(word === ABSENT ? word : JSON.stringify(word));
+      const next = expect.stringContaining("catalog courses ls");
+      expect(jsonErrors(ran)).toMatchObject([{ kind: "missing", message, next }]);
     }
   },
 );
@@ -93,8 +91,7 @@ test.each([ABSENT, "K-9", "Knitting", `${id(1)}0`, "https://academy.example/9", 
 test("get shows the courses that it finds, and exits with 5 if an argument names none", async () => {
   const ran = await runWith(await catalog(), "get", id(1), "K-9", ABSENT, "-o", "id");
   expect([ran.code, ran.stdout]).toEqual([5, `${id(1)}\n`]);
-  expect(ran.stderr).toContain('"K-9"');
-  expect(ran.stderr).toContain(ABSENT);
+  expect(ran.stderr).toMatch(new RegExp(`"K-9"[^]*${ABSENT}`));
 });
 
 test.each(["courses/knitting", "..\\a"])(

@@ -37,7 +37,7 @@ const LINES: readonly (readonly [line: string, shows: RegExp])[] = [
   ["courses init first.yaml", /Would write first\.yaml/],
   ["courses preview new.json --out page.html", /Would write 1 course to page\.html/],
   ["courses preview new.json", /Would write 1 course to /],
-  ["courses check fixable.json --fix", /Would fix 1 problem/],
+  ["courses check fixable.json --fix", /"self-paced" → "self_paced".*Would fix 1 problem/s],
   ["undo", /1 course to update/],
   [`sandbox approve ${id(1)}`, /1 course would be approved/],
   [`api DELETE developer/v1/courses?id=${id(1)}`, /Would send DELETE developer/],

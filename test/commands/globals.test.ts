@@ -15,6 +15,11 @@ import {
 
 const two = () => rigWith(numberedCourse(1), numberedCourse(2));
 
+test("a global flag works before and after the command, where the last one counts", async () => {
+  const ran = await (await two()).run("-o json courses -o csv ls -o id");
+  expect([ran.code, ran.stdout]).toEqual([0, `${id(1)}\n${id(2)}\n`]);
+});
+
 test("--quiet does not hide errors", async () => {
   expectRefused(await (await two()).run("courses ls -q --limit x"), 2);
 });

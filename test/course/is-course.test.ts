@@ -11,7 +11,6 @@ test.each([
   "id published",
   "key name",
   "provider url x-notes x-owner x-more",
-  "Name URL Audio",
   "shortdescriptoin publishd x",
   "short-description LongDescription",
   "name url foo bar",
@@ -22,8 +21,6 @@ test.each([
 
 test.each([
   ["a site of Jekyll", "title language summary plugins baseurl"],
-  ["a dashboard", "id dashboards"],
-  ["containers", "name services"],
   ["a workflow", "name on jobs"],
   ["a package", "name version description main scripts dependencies author license"],
   ["other names of fields", "title link language summary"],
