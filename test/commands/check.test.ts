@@ -88,7 +88,7 @@ test("check --online reads the providers once and checks the provider and host o
 });
 
 test.each(["empty.yaml", "empty.csv", "folder"])(
-  "check exits with 3 and names the path of an empty file or a folder without course files: %s",
+  "check exits with 3 and names the empty file or the folder without course files: %s",
   async (path) => {
     const r = await rig();
     await r.write("empty.yaml", "# nothing\n");

@@ -20,18 +20,15 @@ const DIFF = "courses diff a.json --prune";
 const PUSH = "courses push a.json --prune --yes --dry-run";
 const EXECUTE = "courses push --plan p.json --yes";
 
-test.each([DIFF, PUSH])(
-  "%s exits with 2 and writes no plan above the limit of deletions",
-  async (line) => {
-    const r = await rigWithPlan();
-    const ran = await r.run(`${line} --out new.json`);
-    expect([ran.code, existsSync(join(r.folder, "new.json"))]).toEqual([2, false]);
-    expect(ran.stderr).toContain(
-      "error: this would delete 7 of the 8 courses of Example Academy; the limit is 5\n",
-    );
-    expect(ran.stderr).toContain("pass --max-deletes 7");
-  },
-);
+test.each([DIFF, PUSH])("%s exits with 2 and writes no plan above the limit", async (line) => {
+  const r = await rigWithPlan();
+  const ran = await r.run(`${line} --out new.json`);
+  expect([ran.code, existsSync(join(r.folder, "new.json"))]).toEqual([2, false]);
+  expect(ran.stderr).toContain(
+    "error: this would delete 7 of the 8 courses of Example Academy; the limit is 5\n",
+  );
+  expect(ran.stderr).toContain("pass --max-deletes 7");
+});
 
 test.each(["diff", "push"])("%s accepts a limit without --prune", async (command) => {
   const r = await rigWithPlan();

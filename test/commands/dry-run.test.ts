@@ -131,7 +131,6 @@ test.each([
   [2, "courses push a.json --prune --max-deletes 0"],
   [3, "courses push --plan none.json"],
   [2, "courses push a.json --record new.json"],
-  [2, `courses rm ${id(1)} --record new.json`],
   [2, "courses pull files --prune --max-deletes 0"],
   [2, "courses import new.json --out files/new.xlsx"],
   [2, "courses init a.txt"],

@@ -9,13 +9,10 @@ test.each([
   ["provider_id", /^provider_id \(required, unless provider is given\)\n/],
   ["provider", /^provider \(required, unless provider_id is given\)\n/],
   ["choice", /^choice \(error\)\n\n[\s\S]*\nWrong\n[\s\S]*\nRight\n/],
-])(
-  "explain describes a field inside a list, what else is required, and a rule with examples: %s",
-  async (name, shown) => {
-    const ran = await (await rig()).run(["explain", name]);
-    expect(ran).toMatchObject({ code: 0, requests: [], stdout: expect.stringMatching(shown) });
-  },
-);
+])("explain describes a field inside a list, and a rule with examples: %s", async (name, shown) => {
+  const ran = await (await rig()).run(["explain", name]);
+  expect(ran).toMatchObject({ code: 0, requests: [], stdout: expect.stringMatching(shown) });
+});
 
 test.each([
   ["language", "audio"],

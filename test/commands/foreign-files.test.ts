@@ -117,14 +117,11 @@ test.each<[pattern: string, excluded: readonly string[]]>([
   ["\\# c.json", ["# c.json", "x/# c.json"]],
   ["# c.json", []],
   ["*\n!a.json", ["# c.json", "x/# c.json", "x/a.json", "x/y/a.json", "z.yaml"]],
-])(
-  "the pattern %j in .catalogignore excludes what it excludes in .gitignore",
-  async (pattern, excluded) => {
-    const files = ["# c.json", "a.json", "x/# c.json", "x/a.json", "x/y/a.json", "z.yaml"];
-    const read = await filesRead(files, { "": `${pattern}\n` });
-    expect(await read(".")).toEqual(files.filter((name) => !excluded.includes(name)));
-  },
-);
+])("%j in .catalogignore excludes what it excludes in .gitignore", async (pattern, excluded) => {
+  const files = ["# c.json", "a.json", "x/# c.json", "x/a.json", "x/y/a.json", "z.yaml"];
+  const read = await filesRead(files, { "": `${pattern}\n` });
+  expect(await read(".")).toEqual(files.filter((name) => !excluded.includes(name)));
+});
 
 test("check refuses a .catalogignore with a NUL character, which PowerShell may append", async () => {
   const r = await rigWith();

@@ -22,22 +22,19 @@ test.each([
   ["a day ahead and is corrected", NOW + DAY, NOW],
   ["set to a time before 1970", NOW, BEFORE_1970],
   ["before 1970 and is corrected", BEFORE_1970, NOW],
-])(
-  "undo without a run reverses the run that came last if the clock is %s",
-  async (_, first, second) => {
-    const r = await rigWith(numberedCourse(1), numberedCourse(2));
-    r.clock.set(first);
-    const run = await nameCourse(r, "First");
-    r.clock.set(second);
-    await r.run(`courses rm --yes ${id(2)}`);
-    await r.run("undo --yes");
-    expect(await names(r)).toEqual(["Course 2", "First"]);
-    r.clock.set(first);
-    await r.run(`undo --yes ${run}`);
-    expect(await names(r)).toEqual(["Course 1", "Course 2"]);
-    expect((await recordFiles(r)).length).toBe(4);
-  },
-);
+])("undo without a run reverses the last run if the clock is %s", async (_, first, second) => {
+  const r = await rigWith(numberedCourse(1), numberedCourse(2));
+  r.clock.set(first);
+  const run = await nameCourse(r, "First");
+  r.clock.set(second);
+  await r.run(`courses rm --yes ${id(2)}`);
+  await r.run("undo --yes");
+  expect(await names(r)).toEqual(["Course 2", "First"]);
+  r.clock.set(first);
+  await r.run(`undo --yes ${run}`);
+  expect(await names(r)).toEqual(["Course 1", "Course 2"]);
+  expect((await recordFiles(r)).length).toBe(4);
+});
 
 test("the history keeps the newest 200 records", async () => {
   const r = await rigWith(numberedCourse(1));

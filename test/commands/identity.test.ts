@@ -17,7 +17,7 @@ test("push derives the id of a course from its key and keeps the id if the url c
 });
 
 test.each(["push", "create", "check --online"])(
-  "%s reports a key that two files give to courses of one provider with two names",
+  "%s reports a key that two courses of one provider have",
   async (command) => {
     const r = await rigWith();
     await r.write("a.json", courseWithoutId(1, { key: "A" }));

@@ -12,19 +12,16 @@ const WRITTEN: Readonly<Record<string, string>> = {
   "Replace this with the slug of your provider": "example-academy",
 };
 
-test.each(["intro.yaml", "second.yml"])(
-  "init writes a template that passes check --strict --online once edited: %s",
-  async (file) => {
-    const r = await rig();
-    expect((await r.run(["courses", "init", file])).code).toBe(0);
-    let text = await r.read(file);
-    expect(text).toContain("\n# Allowed values: beginner, intermediate and advanced.\n");
-    for (const [from, to] of Object.entries(WRITTEN)) text = text.replace(from, to);
-    await r.write(file, text);
-    const ran = await r.run(["courses", "check", "--strict", "--online", file]);
-    expect([ran.code, ran.stdout]).toEqual([0, "1 file, 1 course: no problems\n"]);
-  },
-);
+test("init writes a template that passes check --strict --online once edited", async () => {
+  const r = await rig();
+  expect((await r.run("courses init intro.yml")).code).toBe(0);
+  let text = await r.read("intro.yml");
+  expect(text).toContain("\n# Allowed values: beginner, intermediate and advanced.\n");
+  for (const [from, to] of Object.entries(WRITTEN)) text = text.replace(from, to);
+  await r.write("intro.yml", text);
+  const ran = await r.run("courses check --strict --online intro.yml");
+  expect([ran.code, ran.stdout]).toEqual([0, "1 file, 1 course: no problems\n"]);
+});
 
 test("check --online reports every placeholder of the template, each once", async () => {
   const r = await rig();

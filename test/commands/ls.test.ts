@@ -91,16 +91,13 @@ test.each([
   ["--name zzz --offset 9", "No courses from offset 9 match the flags.\n"],
   ["--name zzz --quiet", ""],
   ["--quiet", ""],
-])(
-  "ls %s counts on stderr what it listed, and says whether there is more",
-  async (words, expected) => {
-    const r = await rigWith(...courses);
-    for (const terminal of [false, true]) {
-      const ran = await r.run(`courses ls ${words}`.trim(), { terminal, columns: 200 });
-      expect(ran.stderr).toBe(expected);
-    }
-  },
-);
+])("ls %s counts on stderr what it listed, and says if there is more", async (words, expected) => {
+  const r = await rigWith(...courses);
+  for (const terminal of [false, true]) {
+    const ran = await r.run(`courses ls ${words}`.trim(), { terminal, columns: 200 });
+    expect(ran.stderr).toBe(expected);
+  }
+});
 
 test("ls --approval with --limit and --offset ends at the page with the next such course", async () => {
   const flags = "--approval pending --limit 2 --offset 1 --concurrency 1";

@@ -9,16 +9,12 @@ import { course, sendTo, testClock } from "../rig.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-test.each(CASES)(
-  "checkCourse reports only the error that a course has: $title",
-  ({ course, breaks }) => {
-    const found = checkCourse(course).filter(
-      ({ severity }) => severity === "error" || breaks === undefined,
-    );
-    const errors = found.map(({ rule, path }) => ({ rule, path }));
-    expect(errors).toEqual(breaks === undefined ? [] : [breaks]);
-  },
-);
+test.each(CASES)("checkCourse reports only the error of $title", ({ course, breaks }) => {
+  const found = checkCourse(course);
+  const errors = found.filter(({ severity }) => severity === "error");
+  expect(errors.map(({ rule, path }) => ({ rule, path }))).toEqual(breaks ? [breaks] : []);
+  if (breaks === undefined) expect(found).toEqual([]);
+});
 
 const [NULLS, TRIAL] = [{ type: null, price: null, currency: null }, { unit: null }];
 

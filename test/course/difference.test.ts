@@ -72,9 +72,6 @@ test.each<[field: string, one: unknown, other: unknown, isEqual: boolean]>([
   ["published", true, "false", false],
   ["name", "1375.0", "1375.00", false],
   ["name", "true", true, false],
-])(
-  "diffCourses takes two notations of %s, %j and %j, for one value: %s",
-  (field, one, other, isEqual) => {
-    expect(changes(field, one, other).length === 0).toBe(isEqual);
-  },
-);
+])("diffCourses takes the %s %j and %j for one value: %s", (field, one, other, isEqual) => {
+  expect(changes(field, one, other).length === 0).toBe(isEqual);
+});
