@@ -1,5 +1,8 @@
 /** For tests of `courses import`: runs it in a folder with given files, and follows its suggestions. */
 import { rigWith } from "./helpers.ts";
+// The program loads these when it needs them; here, the first test would wait for them.
+import "../../src/commands/courses/import/run-import.ts";
+import "../../src/files/workbook.ts";
 
 /** Imports in a folder with these files. */
 export async function importIn(

@@ -44,6 +44,6 @@ test("a suggested mapping can be compiled and evaluated for any columns and valu
       }
       for (const value of values) expect(await expression.evaluate(value)).toBeTypeOf("object");
     }),
-    { numRuns: scaleRuns(100) },
+    { numRuns: scaleRuns(50) },
   );
 });
