@@ -4,14 +4,7 @@ import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import type { HttpRequest } from "../../src/service/errors.ts";
 import { course, type Rig, rig } from "../rig.ts";
 import type { ServerBehavior } from "../unreliable-server.ts";
-import {
-  id,
-  jsonErrors,
-  numberedCourse,
-  rigWith,
-  storedCourses,
-  unreliableService,
-} from "./helpers.ts";
+import { id, jsonErrors, storedCourses, unreliableService } from "./helpers.ts";
 
 const COURSES = "developer/v1/courses";
 
@@ -44,7 +37,7 @@ test.each([
   ["a PATCH without id", `PATCH ${COURSES} -d {}`, /exactly one id=<uuid>/],
   ["a body without a file name", "POST x -d @", /missing the name of a file/],
 ])("api exits with 2 before any request if given %s", async (_, words, why) => {
-  const ran = await (await rigWith(numberedCourse(1))).run(`api ${words}`);
+  const ran = await (await rig()).run(`api ${words}`);
   expect(ran).toMatchObject({ code: 2, stdout: "", requests: [] });
   expect(ran.stderr).toMatch(why);
 });

@@ -5,12 +5,7 @@ import { expect, test } from "vitest";
 import { escapeControls, escapeField, safeJson } from "../../src/base/text.ts";
 import { yamlText } from "../../src/base/yaml-text.ts";
 import { anyCharacter } from "../any-character.ts";
-import {
-  expectSafe,
-  type HostileService,
-  PROVIDER,
-  startHostileService,
-} from "../hostile/service.ts";
+import { expectSafe, PROVIDER, startHostileService } from "../hostile/service.ts";
 import { UNSAFE } from "../output/rig.ts";
 import { id, numberedCourse, rigWith } from "./helpers.ts";
 
@@ -23,7 +18,7 @@ const COURSE = numberedCourse(1, {
 });
 
 /** A service with that course and a provider of that name, with a run that changed the course, and files. */
-async function hostileService(): Promise<HostileService> {
+async function hostileService() {
   const provider = { ...PROVIDER, name: NAME, slug: NAME };
   const service = await startHostileService(({ url, method }) => {
     if (method !== "GET") return JSON.stringify([{ ...COURSE, name: `${NAME} new` }]);

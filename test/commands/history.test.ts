@@ -4,10 +4,8 @@ import { expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { PROVIDER_ID, type Rig } from "../rig.ts";
 import {
-  expectRefused,
   id,
   jsonRows,
-  lines,
   numberedCourse,
   recordFiles,
   recordLines,
@@ -140,8 +138,7 @@ test("history lists the runs with their counts, the newest first", async () => {
     { command: "courses create", ...shared, counts: { ...none, created: 1 } },
   ]);
   const runs = (await recordFiles(r)).map(runOf).reverse();
-  const tsv = lines((await r.run("history")).stdout);
-  expect(tsv.map((line) => line.split("\t")[0])).toEqual(runs);
+  expect((await r.run("history")).stdout.match(/^[^\t]+/gm)).toEqual(runs);
   const csv = await r.run("history -o csv --fields run,counts.failed");
   expect(csv.stdout).toBe(`run,counts.failed\r\n${runs.map((run) => `${run},0\r\n`).join("")}`);
 });
@@ -174,7 +171,7 @@ test("history and undo skip a damaged undo record and one of another version wit
     await r.write(`${STATE}/${damaged}.ndjson`, content);
     const ran = await r.run(line);
     expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining(warning)]);
-    expectRefused(await r.run(`${line} ${damaged}`), 2);
+    expect(await r.run(`${line} ${damaged}`)).toMatchObject({ code: 2, requests: [] });
   }
   expect(await storedCourses(r)).toMatchObject([{ name: "Course 1" }]);
 });
@@ -190,7 +187,7 @@ test("history of a run writes a page with its origin, note, counts and changed c
   for (const text of ["octo", "abc123", "PR 42 @team", "1 updated and 1 deleted", "&lt;New&gt;"]) {
     expect(page).toContain(text);
   }
-  expectRefused(await r.run("history push.ndjson --report markdown=h.md"), 2);
+  expect((await r.run("history push.ndjson --report markdown=h.md")).code).toBe(2);
 });
 
 test("a table of history shows each run on one line with all counts in one column, also at 40 columns and in a pipe", async () => {
