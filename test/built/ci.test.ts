@@ -80,28 +80,18 @@ describe.runIf(IS_LONG)("the first workflow of docs/how-to/run-in-ci.md", () => 
   });
 });
 
+interface GitLabJob {
+  readonly image?: string;
+  readonly before_script?: readonly string[];
+  readonly script?: readonly string[];
+  readonly artifacts?: { readonly reports?: Readonly<Record<string, string>> };
+}
+
 describe.runIf(IS_LONG)("the GitLab pipeline of docs/how-to/run-in-ci.md", () => {
-  interface Job {
-    readonly image?: string;
-    readonly before_script?: readonly string[];
-    readonly script?: readonly string[];
-    readonly artifacts?: { readonly reports?: Readonly<Record<string, string>> };
-  }
-
-  /** The pipeline; all jobs install the same version first. */
-  async function readPipeline(): Promise<Readonly<Record<string, Job>>> {
-    return load(await readFile(example("ci/gitlab-ci.yml"), "utf8")) as Readonly<
-      Record<string, Job>
-    >;
-  }
-
-  /** Runs the script of one job in the repository. */
-  async function run(name: string) {
-    return await runJob(["-ec", ((await readPipeline())[name]?.script ?? []).join("\n")]);
-  }
-
   test("the GitLab pipeline of docs/how-to/run-in-ci.md checks, writes a plan and applies the plan, with reports in the formats that it names", async () => {
-    const { default: common, ...jobs } = await readPipeline();
+    const text = await readFile(example("ci/gitlab-ci.yml"), "utf8");
+    const { default: common, ...jobs } = load(text) as Readonly<Record<string, GitLabJob>>;
+    const run = async (name: string) => await runJob(["-ec", `${jobs[name]?.script?.join("\n")}`]);
     expect(common?.image).toMatch(/^node:\d+\.\d+\.\d+$/);
     expect(common?.before_script).toEqual([`npm install --global ./${PACKED}`]);
     expect((await run("check")).code).toBe(0);
@@ -120,9 +110,9 @@ describe.runIf(IS_LONG)("the GitLab pipeline of docs/how-to/run-in-ci.md", () =>
     );
     expect(reports.map(([format]) => format)).toEqual(["junit", "codequality", "junit"]);
     for (const [format, file] of reports) {
-      const text = await readFile(join(repository, file), "utf8");
-      if (format === "codequality") expectCodeQuality(JSON.parse(text));
-      else expect(readJunit(text).attributes).toMatchObject({ tests: String(COURSES) });
+      const report = await readFile(join(repository, file), "utf8");
+      if (format === "codequality") expectCodeQuality(JSON.parse(report));
+      else expect(readJunit(report).attributes).toMatchObject({ tests: String(COURSES) });
     }
     const record = join(repository, "record.ndjson");
     expect((await runCatalog(["undo", record, "--yes"], service)).code).toBe(0);
