@@ -101,8 +101,7 @@ test.runIf(IS_LONG)(
   },
 );
 
-test("each input of the action is a variable and never inserted into a script", () => {
-  for (const { run: script } of ACTION.runs.steps) expect(script).not.toContain("${{");
+test("each input of the action is a variable of its script", () => {
   const values = Object.values(ACTION.runs.steps[1]?.env ?? {});
   const names = values.flatMap((value) => /^\$\{\{ inputs\.(.*) \}\}$/.exec(value)?.[1] ?? []);
   expect(names.sort()).toEqual(Object.keys(ACTION.inputs).sort());

@@ -117,18 +117,6 @@ test("a link within the current folder is followed, and so is a path outside of 
   expect(await readdir(join(outside, "reports"))).toEqual(["r.xml"]);
 });
 
-test("a link in a folder of courses leads pull and check --fix to no other file", async () => {
-  const { r, outside } = await rigWithOutside();
-  const text = json(numberedCourse(1, { pace: "self-paced" }));
-  await writeFile(join(outside, "target"), text);
-  await symlink(outside, join(r.folder, "c/folder"));
-  await symlink(join(outside, "target"), join(r.folder, "c/2.json"));
-  expect((await r.run("courses check --fix c")).stdout).toContain("not read");
-  expect((await r.run("courses pull c --force")).code).toBe(0);
-  expect(await readFile(join(outside, "target"), "utf8")).toBe(text);
-  expect(await readdir(outside)).toEqual(["target"]);
-});
-
 // Only root can make a device, whose replacement would break the machine.
 test.skipIf(process.getuid?.() !== 0)("a device is not replaced by a file", async ({ skip }) => {
   const { r } = await rigWithOutside();
