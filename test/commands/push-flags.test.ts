@@ -14,20 +14,8 @@ import {
   storedCourses,
   unreliableService,
 } from "./helpers.ts";
-import { courseWithoutId, json, push, SEWING, SEWING_ID, writeRequests } from "./push-files.ts";
+import { json, push, SEWING, SEWING_ID, writeCourseFiles, writeRequests } from "./push-files.ts";
 import { startRecordingProxy } from "./recording-proxy.ts";
-
-/** A rig with files of two new courses each. */
-async function withFiles(files: number): Promise<Rig> {
-  const r = await rig();
-  for (let file = 0; file < files; file++) {
-    await r.write(`courses/${file}.json`, [
-      courseWithoutId(2 * file),
-      courseWithoutId(2 * file + 1),
-    ]);
-  }
-  return r;
-}
 
 test.each([
   [[], 4],
@@ -36,7 +24,8 @@ test.each([
 ])(
   "push with %j has at most, and at some time exactly, %i requests in progress",
   async (words, most) => {
-    const r = await withFiles(5);
+    const r = await rig();
+    await writeCourseFiles(r, 5, 2);
     let posts = 0;
     const { opened, open } = gate();
     const server = await startRecordingProxy(r, async ({ method }) => {
@@ -59,7 +48,8 @@ const refusingThird = async (r: Rig) => {
 };
 
 test("push sends the other courses after a rejected course, which is one failed test of JUnit", async () => {
-  const r = await withFiles(3);
+  const r = await rig();
+  await writeCourseFiles(r, 3, 2);
   const ran = await push(r, ["courses", "--report", "junit=r.xml"], {
     environment: await refusingThird(r),
   });

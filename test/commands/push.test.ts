@@ -85,12 +85,8 @@ test("push finds a course by its url if the file has no id", async () => {
 
 test("push finds providers by slug, domain or name, and reads the courses of all providers at once", async () => {
   const r = await rigWithTwoProviders();
-  const by = (number: number, provider: string, site: string) => {
-    const { provider_id: _, ...rest } = courseWithoutId(number, {
-      url: `https://${site}/${number}`,
-    });
-    return { ...rest, provider };
-  };
+  const by = (number: number, provider: string, site: string) =>
+    courseWithoutId(number, { url: `https://${site}/${number}`, provider_id: undefined, provider });
   await r.write("a.json", [
     by(1, "example-academy", "academy.example"),
     by(2, "Example School", "school.example"),

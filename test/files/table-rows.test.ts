@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseTable } from "../../src/files/csv.ts";
+import { oneAt } from "../../src/files/diagnostic.ts";
 import { tableRows } from "../../src/files/rows.ts";
 import type { Table } from "../../src/files/table.ts";
 import { scaleRuns } from "../long.ts";
@@ -65,17 +66,10 @@ test("a row with more cells than the header is a problem, and missing cells at i
 });
 
 test("rows of a sheet may be shorter and longer than the header", async () => {
+  const row = (number: number, ...cells: string[]) => ({ number, cells });
   const sheet: Table = {
-    rows: [
-      { number: 1, cells: ["Courses"] },
-      { number: 4, cells: ["a", "b", "c"] },
-      { number: 5, cells: ["1"] },
-      { number: 9, cells: ["2", "", "3", "4"] },
-    ],
-    spanOf: ({ number }, column) => ({
-      start: number * 10 + column,
-      end: number * 10 + column + 1,
-    }),
+    rows: [row(1, "Courses"), row(4, "a", "b", "c"), row(5, "1"), row(9, "2", "", "3", "4")],
+    spanOf: ({ number }, column) => oneAt(number * 10 + column),
     problems: [],
   };
   const { rows, notices = [] } = tableRows(sheet);

@@ -3,14 +3,7 @@ import { describe, expect, test } from "vitest";
 // The client loads it when it compares, which virtual time does not wait for.
 import "../../src/course/difference.ts";
 import { course as requiredCourse } from "../rig.ts";
-import {
-  type Behavior,
-  first,
-  idOf,
-  type Rule,
-  systemError,
-  VirtualService,
-} from "./virtual-service.ts";
+import { first, idOf, type Rule, systemError, VirtualService } from "./virtual-service.ts";
 
 const id = idOf(1);
 const course = { ...requiredCourse(), id };
@@ -33,7 +26,7 @@ async function change(verb: Change, rule: Rule, others: { readonly isThere?: boo
   return { status: outcome.status, kind, lines: service.lines.join() };
 }
 
-test.each<Behavior>([
+test.each([
   { status: 429 },
   { status: 503, headers: { "retry-after": "1" } },
   systemError("ECONNREFUSED"),
@@ -49,7 +42,7 @@ test.each<Behavior>([
 
 test("create is done if the rejection of a repeated request shows the course", async () => {
   // The look-up after the lost response comes too early.
-  const missed: Behavior = { status: 200, body: Buffer.from("[]") };
+  const missed = { status: 200, body: Buffer.from("[]") };
   const rule = first("lose", missed);
   expect(await change("create", rule)).toEqual({
     status: "done",
