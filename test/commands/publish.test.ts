@@ -12,6 +12,9 @@ async function others(state: boolean) {
   return await rigWith(...[1, 2].map((number) => numberedCourse(number, { published: !state })));
 }
 
+/** One GET and one PATCH for each of the two courses. */
+const EACH = [readRequest(1), readRequest(2), patchRequest(1), patchRequest(2)];
+
 const published = async (r: Awaited<ReturnType<typeof two>>) =>
   (await storedCourses(r)).map((course) => course.published);
 
@@ -23,12 +26,7 @@ describe.each([
     const r = await others(state);
     const ran = await r.run(["courses", verb, id(1), id(2), "--concurrency", "1"]);
     expect(ran).toMatchObject({ code: 0, stdout: "" });
-    expect(courseRequests(ran)).toEqual([
-      readRequest(1),
-      readRequest(2),
-      patchRequest(1),
-      patchRequest(2),
-    ]);
+    expect(courseRequests(ran)).toEqual(EACH);
     expect(await published(r)).toEqual([state, state]);
   });
 
@@ -50,10 +48,7 @@ test("publish - reads one id per line, ignores empty lines and counts a repeated
   const r = await others(true);
   const input = `\ufeff${id(1)}\r\n\n   \n\t${id(2)} \n${id(1)}\n`;
   const ran = await r.run("courses publish - --concurrency 1", { input });
-  expect([ran.code, courseRequests(ran)]).toEqual([
-    0,
-    [readRequest(1), readRequest(2), patchRequest(1), patchRequest(2)],
-  ]);
+  expect([ran.code, courseRequests(ran)]).toEqual([0, EACH]);
 });
 
 test.each(["", "\n\n", "  \r\n"])("publish - does nothing without ids: %j", async (input) => {

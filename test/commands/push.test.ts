@@ -124,9 +124,6 @@ test("push --write-ids adds a column to a CSV file without ids", async () => {
   const ran = await push(r, ["a.csv", "--write-ids"]);
   const ids = (await storedCourses(r)).map((course) => course.id);
   const [header, row] = lines(await r.read("a.csv"));
-  expect([ran.code, header?.endsWith(",audio,id"), row?.endsWith(`,en,${ids}`)]).toEqual([
-    0,
-    true,
-    true,
-  ]);
+  expect([ran.code, header]).toEqual([0, expect.stringMatching(/,audio,id$/)]);
+  expect(row?.endsWith(`,en,${ids}`)).toBe(true);
 });

@@ -13,11 +13,7 @@ import {
 import { deleteRequest, listRequest, readRequest, storedIds } from "./push-files.ts";
 
 async function three() {
-  return await rigWith(
-    numberedCourse(1, { certificate: { type: "free" } }),
-    numberedCourse(2),
-    numberedCourse(3),
-  );
+  return await rigWith(numberedCourse(1), numberedCourse(2), numberedCourse(3));
 }
 
 test("rm reads each course immediately before it deletes it, and prints nothing on stdout", async () => {

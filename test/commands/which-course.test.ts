@@ -169,9 +169,6 @@ test.each<[rows: string[], second: object, message: RegExp]>([
 
 test("a row of an import with an id edits the file that has its url and no id", async () => {
   const ran = await importRow([`${A.id},,${A.url}/,Spinning`], courseWithoutId(1));
-  expect([ran.code, ran.isChanged, ran.stderr]).toEqual([
-    0,
-    true,
-    expect.stringContaining("1 written"),
-  ]);
+  expect([ran.code, ran.isChanged]).toEqual([0, true]);
+  expect(ran.stderr).toContain("1 written");
 });

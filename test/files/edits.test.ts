@@ -84,14 +84,9 @@ const LAYOUTS: readonly Row[] = [
     { level: ["beginner"] },
     "level: [beginner] # c\nurl: u\n",
   ],
-  [
-    "a new first key below comments",
-    "# a\n\n# b\nurl: u\n",
-    NEW_ID,
-    "# a\n\n# b\nid: ID\nurl: u\n",
-  ],
-  ["a new first key below ---", "--- # c\nurl: u\n", NEW_ID, "--- # c\nid: ID\nurl: u\n"],
-  ["a new first key of an item", "-\n  # c\n  url: u\n", NEW_ID, "-\n  # c\n  id: ID\n  url: u\n"],
+  ["a first key below comments", "# a\n\n# b\nurl: u\n", NEW_ID, "# a\n\n# b\nid: ID\nurl: u\n"],
+  ["a first key below ---", "--- # c\nurl: u\n", NEW_ID, "--- # c\nid: ID\nurl: u\n"],
+  ["a first key of an item", "-\n  # c\n  url: u\n", NEW_ID, "-\n  # c\n  id: ID\n  url: u\n"],
   ["a new key before an anchor", "- &a name: x\n", NEW_ID, "- id: ID\n  &a name: x\n"],
   ["a new key before ?", "? name\n: x\n? url\n: u\n", NEW_ID, "id: ID\n? name\n: x\n? url\n: u\n"],
   ["a new key and CR", "name: x\rurl: u\r", NEW_ID, "id: ID\rname: x\rurl: u\r"],
@@ -301,12 +296,7 @@ test("random changes of the examples are made in place, and lose no comment outs
     const outside = `${text.slice(0, start)}\n${text.slice(end)}`;
     const kept = commentsIn(after);
     const lost = commentsIn(outside).filter((comment) => !kept.includes(comment));
-    expect([path, valueAt(course, path), value, lost]).toEqual([
-      path,
-      valueAt(course, path),
-      value,
-      [],
-    ]);
+    expect([path, value, lost]).toEqual([path, value, []]);
     const lines = new Set(after.split("\n"));
     const isChanged = (line: string): boolean => !lines.has(line);
     if (outside.split("\n").filter(isChanged).length > 2) rewritten++;

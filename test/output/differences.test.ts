@@ -116,11 +116,7 @@ describe.each([80, 40])("differences on a terminal of %i columns", (columns) => 
   });
 
   test("differences break no id, and lists only between their values", async () => {
-    const list = Array.from({ length: 5 }, (_, index) => ({
-      type: "other",
-      name: `N${index}`,
-      id,
-    }));
+    const list = Array.from({ length: 5 }, (_, index) => ({ name: `N${index}`, id }));
     const lines = await shown(null, list);
     expectFit(lines);
     expect(lines.filter((line) => line.includes(`"${id}"`))).toHaveLength(5);

@@ -120,11 +120,8 @@ test("a table separates words of lists by commas, and shows errors by message an
 });
 
 test("a table omits optional columns if they are empty and not in --fields", async () => {
-  const options = {
-    layout: "table",
-    columns: ["id", "file", "error"],
-    optional: ["file", "error"],
-  };
+  const optional = ["file", "error"];
+  const options = { columns: ["id", ...optional], optional };
   const given = [{ id: "1", error: null }, { id: "2" }];
   const table = (some: readonly PlainObject[], more = {}) =>
     render(some, { ...options, layout: "table", ...more });

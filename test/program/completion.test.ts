@@ -7,11 +7,8 @@ import { rig } from "../rig.ts";
 /** The candidates with their descriptions for the last word of a line whose words are separated by single spaces. */
 async function ask(line: string, service?: Awaited<ReturnType<typeof rig>>) {
   const words = line.split(" ");
-  const ran = await (service ?? (await rig())).run([
-    "__complete",
-    `:${words.at(-1)}`,
-    ...words.slice(0, -1),
-  ]);
+  const r = service ?? (await rig());
+  const ran = await r.run(["__complete", `:${words.at(-1)}`, ...words.slice(0, -1)]);
   expect(ran).toMatchObject({ code: 0, stderr: "", requests: [] });
   const lines = ran.stdout.split("\n").slice(0, -1);
   return Object.fromEntries(lines.map((text) => text.split("\t")).map(([v, d = ""]) => [v, d]));

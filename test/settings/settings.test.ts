@@ -38,11 +38,8 @@ test("a config file is never executed: JavaScript is rejected or ignored, even a
   ]) {
     await expect(resolveInProject(given)).rejects.toMatchObject({ kind: "usage" });
   }
-  const files = {
-    ".config/config.js": script,
-    "catalog.config.js": script,
-    ".catalogrc.js": script,
-  };
+  const names = [".config/config.js", "catalog.config.js", ".catalogrc.js"];
+  const files = Object.fromEntries(names.map((name) => [name, script]));
   expect((await resolveInProject({ files })).baseUrl).toBeUndefined();
 });
 
