@@ -97,12 +97,8 @@ test.each([
   ["\n", 2, 7],
 ])("rm of six courses asks for their number: %j", async (input, code, count) => {
   const r = await rigWith(...[...SIX, 7].map((number) => numberedCourse(number)));
-  const ran = await r.run(["courses", "rm", ...SIX.map(id)], {
-    terminal: true,
-    columns: 200,
-    environment: { NO_COLOR: "1" },
-    input,
-  });
+  const options = { terminal: true, columns: 200, environment: { NO_COLOR: "1" }, input };
+  const ran = await r.run(["courses", "rm", ...SIX.map(id)], options);
   expect([ran.code, (await storedIds(r)).length]).toEqual([code, count]);
   expect(ran.stderr).toContain(question);
   expect(ran.stderr.match(/- Course \d \(/g)).toHaveLength(6);

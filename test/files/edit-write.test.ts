@@ -49,22 +49,10 @@ describe("files that stay unchanged", () => {
   const CHANGED = /^cannot write a\.yaml: the file has changed since catalog read it$/;
   const ALIASED = "- &a\n  url: u\n- *a\n";
 
-  test.each<
-    [what: string, change: (path: string) => Promise<void>, message: RegExp, facts: object]
-  >([
-    [
-      "it was changed since it was read",
-      (path) => writeFile(path, "url: v\n"),
-      CHANGED,
-      { file: "a.yaml", advice: "Run the command again." },
-    ],
-    [
-      "it is no longer UTF-8",
-      (path) => writeFile(path, Buffer.from("url: u\n# \xe9", "latin1")),
-      /: the file is not UTF-8 text$/,
-      {},
-    ],
-    ["it was deleted", (path) => rm(path), /no such file/, { file: "a.yaml", rule: "unreadable" }],
+  test.each<[what: string, change: (path: string) => Promise<void>, message: RegExp]>([
+    ["it was changed since it was read", (path) => writeFile(path, "url: v\n"), CHANGED],
+    ["it is no longer UTF-8", (path) => writeFile(path, Buffer.of(0xe9)), /is not UTF-8 text$/],
+    ["it was deleted", (path) => rm(path), /no such file/],
     [
       "it is a folder now",
       async (path) => {
@@ -72,16 +60,12 @@ describe("files that stay unchanged", () => {
         await mkdir(path);
       },
       /is a folder|not a regular file/,
-      { file: "a.yaml" },
     ],
-  ])("writeIds changes nothing and says why if %s", async (_, change, message, facts) => {
+  ])("writeIds changes nothing and says why if %s", async (_, change, message) => {
     const { file } = await fileOf("a.yaml", "url: u\n");
     await change(file.path);
     const before = await readFile(file.path).catch(String);
-    await expect(writeIds(file, "url: u\n")).rejects.toMatchObject({
-      message: expect.stringMatching(message),
-      facts,
-    });
+    await expect(writeIds(file, "url: u\n")).rejects.toThrow(message);
     expect(await readFile(file.path).catch(String)).toEqual(before);
   });
 
@@ -106,7 +90,10 @@ describe("files that stay unchanged", () => {
       await writeFile(file.path, "url: theirs\n");
       return { text: "url: ours\n", rewritten: [] };
     };
-    await expect(rewriteFile(file, edit, false)).rejects.toThrow(CHANGED);
+    await expect(rewriteFile(file, edit, false)).rejects.toMatchObject({
+      message: expect.stringMatching(CHANGED),
+      facts: { file: "a.yaml", advice: "Run the command again." },
+    });
     expect(await readFile(file.path, "utf8")).toBe("url: theirs\n");
   });
 

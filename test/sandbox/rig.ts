@@ -32,8 +32,11 @@ export async function open({
 
 export interface SendOptions {
   readonly body?: string | Uint8Array;
-  readonly headers?: Readonly<Record<string, string | null>>;
+  readonly headers?: Readonly<Record<string, string | null>> | undefined;
 }
+
+type Fields = Record<string, unknown>;
+type Headings = SendOptions["headers"];
 
 export interface Reply {
   readonly status: number;
@@ -84,8 +87,8 @@ export function sendRaw(sandbox: Sandbox, bytes: string): Promise<string> {
 /** Creates a course and returns the reply. */
 export function create(
   sandbox: Sandbox,
-  changes: Record<string, unknown> = {},
-  headers: Record<string, string | null> = {},
+  changes: Fields = {},
+  headers: Headings = {},
 ): Promise<Reply> {
   const body = JSON.stringify(course(changes));
   return send(sandbox, "POST", "/developer/v1/courses", { body, headers });
@@ -94,8 +97,8 @@ export function create(
 /** Creates a course that must be accepted. */
 export async function created(
   sandbox: Sandbox,
-  changes: Record<string, unknown> = {},
-  headers: Record<string, string | null> = {},
+  changes: Fields = {},
+  headers: Headings = {},
 ): Promise<void> {
   const reply = await create(sandbox, changes, headers);
   if (reply.status !== 201) throw new Error(`not created: ${reply.text}`);
@@ -105,8 +108,8 @@ export async function created(
 export function change(
   sandbox: Sandbox,
   id: string,
-  changes: Record<string, unknown>,
-  headers: Record<string, string | null> = {},
+  changes: Fields,
+  headers: Headings = {},
 ): Promise<Reply> {
   const body = JSON.stringify(changes);
   return send(sandbox, "PATCH", `/developer/v1/courses?id=${id}`, { body, headers });
@@ -116,15 +119,15 @@ export function change(
 export async function list(
   sandbox: Sandbox,
   query = "",
-  headers: Record<string, string | null> = {},
-): Promise<Record<string, unknown>[]> {
+  headers: Headings = {},
+): Promise<Fields[]> {
   const reply = await send(sandbox, "GET", `/developer/v1/courses${query}`, { headers });
   if (reply.status !== 200) throw new Error(`not listed: ${reply.text}`);
   return JSON.parse(reply.text);
 }
 
 /** The only course of that id. */
-export async function courseOf(sandbox: Sandbox, id: string): Promise<Record<string, unknown>> {
+export async function courseOf(sandbox: Sandbox, id: string): Promise<Fields> {
   const [found] = await list(sandbox, `?id=${id}`);
   if (found === undefined) throw new Error(`no course ${id}`);
   return found;

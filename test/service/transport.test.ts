@@ -70,18 +70,18 @@ test.each<[what: string, pieces: Piece[]]>([
 });
 
 test.each<[what: string, pieces: Piece[], says: string, attempts: number]>([
-  ["nothing", [], "the connection was closed", 7],
-  ["half a response", [head(LENGTH), COURSE.subarray(0, 9)], "the connection was closed", 7],
+  ["nothing", [], "was closed", 7],
+  ["half a response", [head(LENGTH), COURSE.subarray(0, 9)], "was closed", 7],
   [
     "a chunk without an end",
     [head("transfer-encoding: chunked\r\n"), "1\r\n[\r\n"],
-    "the connection was closed",
+    "was closed",
     7,
   ],
   [
     "damaged compression",
     [head(ENCODED), Buffer.from(ZIPPED).fill(0, 12)],
-    "the compressed response is damaged",
+    "response is damaged",
     7,
   ],
   ["no HTTP", ["SSH-2.0-OpenSSH_9.6\r\n"], "HTTP", 7],

@@ -72,11 +72,8 @@ describe("variables that are set but empty", () => {
 
   test("status fails for an empty variable like other commands", async () => {
     const r = await rig();
-    for (const [variable, code] of [
-      ["CATALOG_TIMEOUT", 2],
-      ["CATALOG_BASE_URL", 2],
-      ["CATALOG_API_KEY", 4],
-    ] as const) {
+    const codes = { CATALOG_TIMEOUT: 2, CATALOG_BASE_URL: 2, CATALOG_API_KEY: 4 };
+    for (const [variable, code] of Object.entries(codes)) {
       const ran = await r.run("status -o csv", { environment: { [variable]: "" } });
       expect([ran.code, ran.requests]).toEqual([code, []]);
       expect(ran.stderr).toContain(`error: ${variable} is set but empty\n`);
