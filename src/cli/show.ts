@@ -56,15 +56,16 @@ async function openFile(
   };
 }
 
-/** The content of a new file with these courses. */
+/** The content of a new file with these courses. @param memory the courses that a workbook remembers; by default, all */
 export async function fileContent(
   format: Format,
   courses: readonly PlainObject[],
   columns: readonly string[],
   { clock, styles }: Context,
+  memory?: readonly PlainObject[],
 ): Promise<Uint8Array> {
   const workbook = format === WORKBOOK ? clock.uuid() : undefined;
-  const facts = { columns, cleared: "null", workbook, styles };
+  const facts = { columns, cleared: "null", workbook, memory, styles };
   const content = await createRowFile(format, facts);
   await content.rows(courses);
   return await content.end();

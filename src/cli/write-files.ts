@@ -162,7 +162,12 @@ export async function confirmFiles(
     steps.filter(({ courses }) =>
       courses.some(({ action, status }) => action === wanted && status !== "failed"),
     );
-  const [edited, removed] = [select("update"), select("delete")];
+  const replaced = steps.filter(({ isReplaced }) => isReplaced);
+  for (const { name } of replaced) {
+    const text = `--force writes ${name} anew, without its other sheets, formats, formulas and columns that are not fields.`;
+    await context.messages.notice(text, name);
+  }
+  const [edited, removed] = [[...new Set([...select("update"), ...replaced])], select("delete")];
   const isAsked = !yes && !dryRun && (removed.length > 0 || (edited.length > 0 && canAsk(context)));
   if (isAsked || (removed.length > 0 && context.options.format === undefined)) {
     await context.io.err.write(await changesText([...edited, ...removed], context, context.io.err));

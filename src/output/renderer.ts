@@ -129,7 +129,7 @@ export interface RenderOptions {
   readonly isCourse?: boolean;
   /** Whether CSV is written so that Excel opens it correctly and executes no cell. */
   readonly isForExcel?: boolean;
-  /** The rows that a workbook remembers; by default, all that are courses. */
+  /** The rows that a workbook remembers; by default, if it is new, all that are courses. */
   readonly memory?: readonly PlainObject[] | undefined;
   /** The id of a new workbook, which remembers the courses under it. */
   readonly workbook?: string | undefined;

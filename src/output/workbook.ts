@@ -34,11 +34,15 @@ export function xlsxFormatter(options: RenderOptions): Formatter {
     },
     end: () => {
       const all = sheetColumns(allColumns, rows, cleared);
-      const own = allColumns.includes("prices") ? identify(rows, workbook) : [];
-      const kept = memory ?? own;
-      const names = memory === undefined ? all : sheetColumns(namesIn(memory), memory, cleared);
-      const hidden = { names: workbook || memory ? [...names, WORKBOOK_ID] : names, rows: kept };
-      return packSheet({ names: fields ?? all, rows }, hidden, cleared);
+      const isExport = workbook !== undefined && allColumns.includes("prices");
+      const kept = memory ?? (isExport ? rows : []);
+      const known = new Set([...(isExport ? allColumns : []), ...namesIn(memory)]);
+      const names = [...sheetColumns([...known], kept, cleared), WORKBOOK_ID];
+      return packSheet(
+        { names: fields ?? all, rows },
+        { names, rows: identify(kept, workbook) },
+        cleared,
+      );
     },
   };
 }
@@ -49,12 +53,13 @@ interface Sheet {
   readonly rows: readonly PlainObject[];
 }
 
-/** The rows of a hidden sheet, of which the first has the id of the workbook. */
+/** The rows of a hidden sheet, of which only the first has the id of a new workbook. */
 function identify(rows: readonly PlainObject[], id: string | undefined): readonly PlainObject[] {
-  return rows.map((row, index) => (index === 0 && id ? { ...row, [WORKBOOK_ID]: id } : row));
+  if (id === undefined) return rows;
+  return rows.map((row, index) => ({ ...row, [WORKBOOK_ID]: index === 0 ? id : undefined }));
 }
 
-function namesIn(rows: readonly PlainObject[]): string[] {
+function namesIn(rows: readonly PlainObject[] = []): string[] {
   const names = new Set(rows.flatMap((row) => Object.keys(row)));
   return [...names].filter((name) => name !== WORKBOOK_ID);
 }

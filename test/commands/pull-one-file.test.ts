@@ -101,7 +101,7 @@ test("pull --format xlsx writes one workbook of course files, in which diff find
   expect(await r.run("courses diff out --exit-code")).toMatchObject({ code: 0 });
 });
 
-test("pull --format xlsx keeps a workbook that differs, lists its courses, and writes it anew with --force", async () => {
+test("pull --format xlsx keeps a workbook that differs, lists its courses, says what else is lost, and writes it anew with --force", async () => {
   const r = await pulled(1, 2);
   await r.run(`courses update ${id(2)} --name New`);
   await r.run(["courses", "create", await r.write("c.json", numberedCourse(3))]);
@@ -113,6 +113,9 @@ test("pull --format xlsx keeps a workbook that differs, lists its courses, and w
     'out/courses.xlsx:3:1: error: "Course 2" differs from the course in the catalog: name',
   );
   expect(kept.stderr).toContain(`"Course 3" (${id(3)}) is missing from out/courses.xlsx`);
+  const refused = await r.run([...PULL, "--force"], { terminal: true, input: "n\n" });
+  expect([refused.code, await bytesIn(r)]).toEqual([2, before]);
+  expect(refused.stderr.replaceAll(/\s+/g, " ")).toContain("anew, without its other sheets,");
   expect(await r.run([...PULL, "--force"])).toMatchObject({ code: 0 });
   const names = (await rowsIn(r)).map(([name]) => name);
   expect(names).toEqual(["name", "Course 1", "New", "Course 3"]);

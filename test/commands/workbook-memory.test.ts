@@ -25,18 +25,19 @@ async function exported(): Promise<Rig> {
 }
 
 /** Changes the workbook, and saves it as a spreadsheet program does. */
-async function edit(r: Rig, make: (book: WorkBook) => void): Promise<void> {
-  const book = read(await readFile(join(r.folder, "book.xlsx")));
+async function edit(r: Rig, make: (book: WorkBook) => void, name = "book.xlsx"): Promise<void> {
+  const book = read(await readFile(join(r.folder, name)));
   make(book);
-  await r.write("book.xlsx", write(book, { type: "buffer", bookType: "xlsx" }));
+  await r.write(name, write(book, { type: "buffer", bookType: "xlsx" }));
 }
 
 /** Changes the rows of the visible sheet, of which the first is the header. */
-async function editRows(r: Rig, make: (rows: string[][]) => string[][]): Promise<void> {
-  await edit(r, ({ Sheets }) => {
+async function editRows(r: Rig, make: (rows: string[][]) => string[][], name?: string) {
+  const change = ({ Sheets }: WorkBook) => {
     const rows = utils.sheet_to_json<string[]>(Sheets.Courses ?? {}, { header: 1, defval: "" });
     Sheets.Courses = utils.aoa_to_sheet(make(rows));
-  });
+  };
+  await edit(r, change, name);
 }
 
 /** Types a value into the cell of a course. */
@@ -146,6 +147,28 @@ test("a workbook that check writes still contains the record of its export", asy
   await r.run("courses check book.xlsx --report xlsx=checked.xlsx");
   expect(writeRequests(await r.run("courses push checked.xlsx"))).toHaveLength(1);
   expect(await stored(r, 2)).toMatchObject({ name: "By a colleague" });
+});
+
+test("a workbook that pull --force or check writes remembers only courses in the catalog, so that push creates its other rows", async () => {
+  const r = await exported();
+  await r.run("courses pull --format xlsx");
+  const asNew = (cell: string) => (cell === id(1) ? "" : cell.replace(/example\/1$/, "example/5"));
+  const copy = ([header = [], one = [], ...rows]: string[][]) => [
+    header,
+    one,
+    ...rows,
+    one.map(asNew),
+  ];
+  await editRows(r, copy, "courses.xlsx");
+  await changeElsewhere(r, id(2), { name: "By a colleague" });
+  await changeElsewhere(r, id(3), null);
+  await r.run("courses pull --format xlsx --force");
+  await r.write("new.json", numberedCourse(6));
+  await r.run("courses check new.json --report xlsx=new.xlsx");
+  for (const words of ["courses.xlsx --on-drift keep", "new.xlsx"]) {
+    const ran = await r.run(`courses push ${words}`);
+    expect([ran.code, writeRequests(ran)]).toEqual([0, ["POST /developer/v1/courses"]]);
+  }
 });
 
 test("without the history of the last push, the drift of a workbook says that it may be old", async () => {

@@ -11,7 +11,8 @@ import { IS_LONG } from "../long.ts";
 import { render } from "./rig.ts";
 
 async function packed(names: readonly string[], ...courses: PlainObject[]): Promise<Buffer> {
-  const bytes = await render(courses, { layout: "xlsx", columns: names, fields: names });
+  const options = { layout: "xlsx", columns: names, fields: names, workbook: "1" } as const;
+  const bytes = await render(courses, options);
   return Buffer.from(bytes, "latin1");
 }
 

@@ -149,7 +149,7 @@ async function planOneFile(
   added: readonly Course[],
   pull: Pull,
 ): Promise<FileStep[]> {
-  const { existing, force, context } = pull;
+  const { index, existing, force, context } = pull;
   const place = placeIn(pull, `courses.${format}`);
   const { name, path } = place;
   if (existing.damaged.length > 0) {
@@ -177,11 +177,16 @@ async function planOneFile(
     return [{ ...place, courses: [...courses, ...missing] }];
   }
   const byIndex = new Map(replacements.map(({ index, wanted }) => [index, wanted]));
-  const kept = existing.courses.map(
-    ({ source }) => byIndex.get(source.index) ?? writtenObject(source),
+  const written = { defaults: Object.keys(await pull.defaults.valuesFor(path)) };
+  const kept = existing.courses.map(({ source }) =>
+    fileCourse(byIndex.get(source.index) ?? writtenObject(source), written),
   );
   const table = [...kept, ...rows];
-  const text = () => fileContent(format, table, fileColumns(table), context);
+  // What was never in the catalog is not remembered, so that a push creates it; what was deleted there stays deleted.
+  const { remembered = [] } = existing.courses[0]?.file ?? {};
+  const memory = remembered.filter((one) => index.identify(one).is !== "found");
+  for (const course of index.courses) memory.push(await newCourse(course, path, pull));
+  const text = () => fileContent(format, table, fileColumns(table), context, memory);
   return [{ ...place, text, isReplaced: true, courses: all }];
 }
 

@@ -30,7 +30,7 @@ const FLAGS = [
   },
   {
     name: "force",
-    description: "update files that differ and keep their comments; a workbook is replaced",
+    description: "update files that differ and keep their comments; a workbook is written anew",
   },
   {
     ...BASE_FLAG,
