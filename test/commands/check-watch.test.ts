@@ -15,16 +15,13 @@ async function watching(work: (r: Rig, next: (shown: RegExp) => Promise<void>) =
   // There, check also prints annotations, which --watch does not.
   const environment = { GITHUB_ACTIONS: "true" };
   const running = startCommand(r, ["courses", "check", "--watch", "courses"], environment);
-  await vi.waitFor(() => expect(running.err.text).toContain("Watching for changes"), 20_000);
-  const seen = { out: running.out.text.length, err: running.err.text.length };
   const next = async (shown: RegExp): Promise<void> => {
-    await vi.waitFor(() => {
-      const text = running.err.text.slice(seen.err) + running.out.text.slice(seen.out);
-      expect(text).toMatch(shown);
-    }, 20_000);
-    seen.out = running.out.text.length;
-    seen.err = running.err.text.length;
+    const { out, err } = running;
+    await vi.waitFor(() => expect(err.text + out.text).toMatch(shown), 20_000);
+    out.text = "";
+    err.text = "";
   };
+  await next(/Watching for changes/);
   await work(r, next);
   running.stop("SIGINT");
   expect(await running.code).toBe(130);

@@ -4,22 +4,16 @@ import { course, rig } from "../rig.ts";
 import { expectRefused, id, lines, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
 import { courseWithoutId, READS, writeRequests } from "./push-files.ts";
 
-/** A course file in YAML, with one field per line. */
-function yaml(fields: Record<string, unknown>): string {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return given.map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`).join("");
-}
-
-/** A rig with a file a.yaml of one course. */
+/** A rig with a file a.json of one course. */
 async function rigWithFile(changes: Readonly<Record<string, unknown>> = {}) {
   const r = await rig();
-  await r.write("a.yaml", yaml(course(changes)));
+  await r.write("a.json", course(changes));
   return r;
 }
 
 test("create reads the catalog, sends one POST, and prints only the new id on stdout", async () => {
   const r = await rigWithFile();
-  const ran = await r.run("courses create a.yaml");
+  const ran = await r.run("courses create a.json");
   expect([ran.code, ran.requests]).toEqual([0, [...READS, "POST /developer/v1/courses"]]);
   const [stored] = await storedCourses(r);
   expect(ran.stdout).toBe(`${stored?.id}\n`);
@@ -37,9 +31,9 @@ test("create prints the ids in the order of the input with parallel requests", a
 
 test("create exits with 3 and lists the candidates if the provider is unknown", async () => {
   const r = await rigWithFile({ provider_id: undefined, provider: "example-acadmy" });
-  const ran = await r.run("courses create a.yaml");
+  const ran = await r.run("courses create a.json");
   expect([ran.code, ran.stdout, writeRequests(ran)]).toEqual([3, "", []]);
-  expect(ran.stderr).toMatch(/a\.yaml:7:11.*example-academy/);
+  expect(ran.stderr).toMatch(/a\.json:1:\d+: error: .*example-academy/);
 });
 
 test("create accepts a complete course from flags alone", async () => {
@@ -68,7 +62,7 @@ test.each([
   async (typed, stored) => {
     const prices = [{ type: "single_course", price: "1", currency: "USD" }];
     const r = await rigWithFile({ prices, video: { type: "youtube", id: "a" } });
-    expect((await r.run(["courses", "create", "a.yaml", "--set", typed])).code).toBe(0);
+    expect((await r.run(["courses", "create", "a.json", "--set", typed])).code).toBe(0);
     expect(await storedCourses(r)).toMatchObject([stored]);
   },
 );
@@ -99,7 +93,7 @@ test.each([
   [["--set", "certificate=yes"], 'certificate must be an object, such as {"type":"paid",'],
 ])("create exits with 2 and names the flag for %j", async (words, names) => {
   const r = await rigWithFile();
-  const ran = await r.run(["courses", "create", "a.yaml", ...words]);
+  const ran = await r.run(["courses", "create", "a.json", ...words]);
   expectRefused(ran, 2);
   expect(ran.stderr).toContain(names);
   // A flag reads JSON, not YAML.

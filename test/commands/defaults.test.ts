@@ -1,7 +1,7 @@
 /** `catalog.defaults.yaml` fills in what files in its folder and below leave out. */
 import { expect, test } from "vitest";
 import { PROVIDER_ID, type RunResult } from "../rig.ts";
-import { findings, rigWith, storedCourses } from "./helpers.ts";
+import { findings, id, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
 
 const course = (name: string, more = ""): string =>
   `name: ${name}\nurl: https://academy.example/${name}\nshort_description: s\nlong_description: l\n${more}`;
@@ -29,10 +29,8 @@ test("push fills omitted fields from the nearest catalog.defaults.yaml or .yml a
 test("check and push report a problem of a default value once, in catalog.defaults.yaml", async () => {
   const r = await rigWith();
   const name = "c/catalog.defaults.yaml";
-  await r.write(
-    name,
-    "provider: unknown\naudio: [pt_BR]\npace: self_paced\nid: x\nlevle: [beginner]\n",
-  );
+  const unknown = "id: x\nlevle: [beginner]\n";
+  await r.write(name, `provider: unknown\naudio: [pt_BR]\npace: self_paced\n${unknown}`);
   await r.write("c/a.yaml", course("a"));
   await r.write("c/b.yaml", course("b"));
   const local = await r.run("courses check c --json");
@@ -47,14 +45,9 @@ test("check and push report a problem of a default value once, in catalog.defaul
 });
 
 test("update adds no default values to a partial file", async () => {
-  const r = await rigWith();
-  await r.write(
-    "a.yaml",
-    course("a", `provider_id: ${PROVIDER_ID}\naudio: [en]\npace: self_paced`),
-  );
-  const { stdout } = await r.run("courses create a.yaml");
-  await r.write("b.yaml", `id: ${stdout.trim()}\nname: B\n`);
+  const r = await rigWith(numberedCourse(1));
+  await r.write("b.json", { id: id(1), name: "B" });
   await r.write("catalog.defaults.yaml", "audio: [de]\n");
-  expect(await r.run("courses update b.yaml")).toMatchObject({ code: 0 });
+  expect(await r.run("courses update b.json")).toMatchObject({ code: 0 });
   expect(await storedCourses(r)).toMatchObject([{ name: "B", audio: ["en"] }]);
 });

@@ -97,12 +97,11 @@ test("CATALOG_MAX_DELETES and maxDeletes of the user config set the limit of pus
 });
 
 test("status shows the limit of deletions with its source", async () => {
-  const r = await rigWithPlan();
+  const r = await rigWith();
   const shown = async (environment = {}): Promise<unknown> => {
-    const ran = await r.run("status --json", { environment });
-    const rows = JSON.parse(ran.stdout).settings as Readonly<Record<string, unknown>>[];
-    const { value, source } = rows.find(({ name }) => name === "maxDeletes") ?? {};
-    return `${value} (${source})`;
+    const { settings } = JSON.parse((await r.run("status --json", { environment })).stdout);
+    const row = settings.find(({ name }: { name: string }) => name === "maxDeletes");
+    return `${row.value} (${row.source})`;
   };
   expect(await shown()).toBe("5 or 10% (default)");
   expect(await shown({ CATALOG_MAX_DELETES: " 20% " })).toBe("20% (environment)");

@@ -67,14 +67,11 @@ async function changed(): Promise<Rig> {
   return r;
 }
 
-/** The text of every file below the folder, by its path. */
-async function contents({ folder }: Rig): Promise<[path: string, text: string][]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((each) => each.isFile());
-  const paths = files.map((each) => join(each.parentPath, each.name)).sort();
-  return await Promise.all(
-    paths.map(async (path) => [path, await readFile(path, "utf8")] as [string, string]),
-  );
+/** The text of every file below the folder, by its path; empty for a folder. */
+async function contents({ folder }: Rig) {
+  const paths = (await readdir(folder, { recursive: true })).sort();
+  const texts = paths.map((path) => readFile(join(folder, path), "utf8").catch(() => ""));
+  return (await Promise.all(texts)).map((text, index) => [paths[index], text]);
 }
 
 const ALL = await loadAllCommands();

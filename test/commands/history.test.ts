@@ -1,5 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { PROVIDER_ID, type Rig } from "../rig.ts";
@@ -17,22 +16,10 @@ import { writeRequests } from "./push-files.ts";
 
 const STATE = ".local/state/catalog/history";
 
-async function three(): Promise<Rig> {
-  return await rigWith(
-    numberedCourse(1, { certificate: { type: "free" } }),
-    numberedCourse(2),
-    numberedCourse(3),
-  );
-}
-
-/** Puts a file where the folder of the history would be created. */
-async function blockHistory({ folder }: Rig): Promise<void> {
-  await mkdir(join(folder, ".local"), { recursive: true });
-  await writeFile(join(folder, ".local/state"), "in the way");
-}
+const two = () => rigWith(numberedCourse(1, { certificate: { type: "free" } }), numberedCourse(2));
 
 test("an undo record has a header without the key, and each course before and after its request", async () => {
-  const r = await three();
+  const r = await two();
   const update = ["courses", "update", id(1), "--name", "New", "--unset", "certificate"];
   expect((await r.run(update)).code).toBe(0);
   const [file = ""] = await recordFiles(r);
@@ -52,7 +39,7 @@ test("an undo record has a header without the key, and each course before and af
 });
 
 test("--record writes the undo record to its file as well as to the history, and overwrites no other file", async () => {
-  const r = await three();
+  const r = await two();
   const unpublish = ["courses", "unpublish", id(1), "--record"];
   expect((await r.run([...unpublish, "out/run.ndjson"])).code).toBe(0);
   const [stored = ""] = await recordFiles(r);
@@ -76,9 +63,10 @@ test.each([
   ["create", ["courses", "create", "new.json"]],
   ["push", ["courses", "push", "new.json"]],
 ])("%s without a place for its record sends nothing and exits with 2", async (_, words) => {
-  const r = await three();
+  const r = await two();
   await r.write("new.json", numberedCourse(9));
-  await blockHistory(r);
+  // Where the folder of the history would be created.
+  await r.write(".local/state", "in the way");
   for (const environment of [{}, { HOME: undefined }]) {
     const ran = await r.run([...words, "--quiet"], { environment });
     expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
@@ -108,7 +96,7 @@ test.each([
 ])(
   "an undo record names the user, the CI job, its commit and the text of --note: %j",
   async (environment, [actor, commit, runUrl]) => {
-    const r = await three();
+    const r = await two();
     await r.run(["courses", "unpublish", id(1), "--note", "PR 42 ✓"], { environment });
     const [header] = await recordLines((await recordFiles(r))[0] ?? "");
     const origin = { actor, commit, runUrl, note: "PR 42 ✓" };
@@ -118,7 +106,7 @@ test.each([
 );
 
 async function withRuns(): Promise<Rig> {
-  const r = await three();
+  const r = await two();
   await r.write("new.json", numberedCourse(9, { id: undefined }));
   await r.run("courses create new.json");
   await r.run(`courses update ${id(2)} --name New`);
