@@ -14,8 +14,6 @@ import {
 } from "./helpers.ts";
 import { writeRequests } from "./push-files.ts";
 
-const STATE = ".local/state/catalog/history";
-
 const two = () => rigWith(numberedCourse(1, { certificate: { type: "free" } }), numberedCourse(2));
 
 test("an undo record has a header without the key, and each course before and after its request", async () => {
@@ -156,7 +154,7 @@ test("history and undo skip a damaged undo record and one of another version wit
     // A full disk or a power failure leaves an empty file.
     ["", "undo --yes", damaged],
   ] as const) {
-    await r.write(`${STATE}/${damaged}.ndjson`, content);
+    await r.write(`.local/state/catalog/history/${damaged}.ndjson`, content);
     const ran = await r.run(line);
     expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining(warning)]);
     expect(await r.run(`${line} ${damaged}`)).toMatchObject({ code: 2, requests: [] });

@@ -70,10 +70,8 @@ test("import of a page needs no mapping, resolves relative urls, uses the canoni
   const course = { ...COURSE, image: "/img/a.png", offers, hasCourseInstance };
   const link = '<link rel="canonical" href="https://academy.example/courses/knit">';
   const one = await importFile(script([course]) + link);
-  const addresses = one.courses.map(({ url, image_url }) => [url, image_url]);
-  expect(addresses).toEqual([
-    ["https://academy.example/courses/knit", "https://academy.example/img/a.png"],
-  ]);
+  const addresses = ["https://academy.example/courses/knit", "https://academy.example/img/a.png"];
+  expect(one.courses.map(({ url, image_url }) => [url, image_url])).toEqual([addresses]);
   expect(one.courses.map(describePrices)).toEqual(["49.00 USD"]);
   expect(one.stderr).toContain('offers: used 1 of 4 values; not understood: "0" (1), ');
   const two = await importFile(script([{ ...course, url: "../purl" }, course]) + link);

@@ -48,13 +48,12 @@ test("import writes a course file for each row and converts texts, languages, du
 test("import writes courses with problems, and names the source file and row of each problem", async () => {
   const rows = [ROW.replace("English", "Klingonese"), "8;;;en;;;;"];
   const ran = await importExport(rows, " --json");
-  expect(ran.code).toBe(3);
-  expect(ran.stderr).toMatch(
+  for (const said of [
     /row 2, column D \\"lang\\" .*: audio is missing.*"file":"export.csv","line":2,/,
-  );
-  expect(ran.stderr).toMatch(
     /row 3, column B \\"title\\": name is missing.*"file":"export.csv","line":3,/,
-  );
+  ]) {
+    expect(ran).toMatchObject({ code: 3, stderr: expect.stringMatching(said) });
+  }
   expect(jsonRows(ran)).toMatchObject([{ action: "create" }, { action: "create" }]);
   const counts = { rows: 2, courses: 2, rowsFailed: 0 };
   expect(jsonMessages(ran).at(-1)).toMatchObject({ counts });
@@ -128,8 +127,7 @@ test.each(["csv", "json", "ndjson", "yaml"])(
     expect((await r.run(more)).code).toBe(0);
     await r.run(`courses import a.${format} --out back`);
     const texts = Object.values(await readFolder(r, "back"));
-    expect(texts).toHaveLength(2);
-    expect(texts).toContain(first);
+    expect([texts.length, texts.includes(first)]).toEqual([2, true]);
     const checked = await r.run(`courses check a.${format}`);
     expect(checked.stdout).toContain("1 file, 2 courses: no problems");
   },
@@ -138,8 +136,7 @@ test.each(["csv", "json", "ndjson", "yaml"])(
 test("import refuses HTML with 100,000 nested elements", async () => {
   const deep = "<i>".repeat(100_000) + "</b>".repeat(100_000);
   const ran = await importIn({ "deep.html": deep }, "deep.html --map schema.org");
-  expect(ran.code).not.toBe(0);
-  expect(ran.stderr).toContain("nested elements");
+  expect([ran.code, ran.stderr]).toEqual([3, expect.stringContaining("nested elements")]);
 });
 
 test("import --from selects the list, and import without --from explains an object with a list", async () => {
@@ -148,8 +145,8 @@ test("import --from selects the list, and import without --from explains an obje
   expect(ran.stdout).toBe("- name: A\n");
   expect(ran.stderr).toContain("not a course field: color");
   const wrapped = await r.run("courses import a.json");
-  expect(wrapped.code).toBe(3);
-  expect(wrapped.stderr).toContain("if a field has a list of courses, pass its path with --from");
+  const advice = "if a field has a list of courses, pass its path with --from";
+  expect(wrapped).toMatchObject({ code: 3, stderr: expect.stringContaining(advice) });
   const absent = await r.run("courses import - --from data", { input: "{}" });
   expect(absent).toMatchObject({ code: 2, stderr: "error: <stdin> has no data\n" });
 });
@@ -184,20 +181,17 @@ test("import skips title lines of a workbook and names problems and columns as t
     '- key: "1"\n  name: Knitting\n  image_url: a.png\n  duration_in_hours: 8\n  x-a: x\n  x-b: "9"\n',
   );
   const skipped = "a.xlsx: the header is in row 3; catalog skipped the rows above it.";
-  expect(ran.stderr).toContain(skipped);
-  expect(ran.stderr).toContain(
-    'a.xlsx:4:3: error: row 4, column C "Picture" ("a.png"): image_url ',
-  );
+  const problem = 'a.xlsx:4:3: error: row 4, column C "Picture" ("a.png"): image_url ';
+  for (const said of [skipped, problem]) expect(ran.stderr).toContain(said);
 });
 
 test("import omits a field for which the mapping fails and names the cell", async () => {
   const table = "No;Title;Price\n1;Knitting;49.90.00\n2;Purling;5\n";
   const map = `( $zero := 0; {"key": No, "name": Title, "duration_in_hours": $number(Price) + $zero} )`;
   const ran = await importIn({ "a.csv": table, map }, "a.csv --map map");
-  expect([ran.code, ran.stdout]).toEqual([
-    3,
-    '- key: "1"\n  name: Knitting\n- key: "2"\n  name: Purling\n  duration_in_hours: 5\n',
-  ]);
+  const stdout =
+    '- key: "1"\n  name: Knitting\n- key: "2"\n  name: Purling\n  duration_in_hours: 5\n';
+  expect(ran).toMatchObject({ code: 3, stdout });
   expect(ran.stderr).toContain(
     `a.csv:2:12: error: row 2, column C "Price" ("49.90.00"): duration_in_hours was not imported: the mapping fails at map:1:70: unable to cast value to a number: "49.90.00" [mapping]\n`,
   );
@@ -273,9 +267,8 @@ test("import --suggest uses the links and addresses of a mixed column, and impor
   const found = ["B2", "b", "B4"].map((name) => `https://academy.example/${name}`);
   expect(courses.map(({ url }) => url)).toEqual([...found, undefined, undefined]);
   const { stderr } = await importIn({ "a.xlsx": file, map: MAP }, "a.xlsx --map map");
-  expect(stderr).toContain(
-    "The mapping uses the texts of cells with links. To use the links, write `Link (link)`.\n",
-  );
+  const advice = "To use the links, write `Link (link)`.\n";
+  expect(stderr).toContain(`The mapping uses the texts of cells with links. ${advice}`);
   expect(stderr).not.toContain("duplicate-url");
 });
 
@@ -294,10 +287,8 @@ test("import writes none of two different rows whose urls differ in a slash, and
   const text = `Title,Link\nA,${LINK}\nA,${LINK}\nB,${LINK}/\nC,${LINK}2\nC,${LINK}2\n`;
   const { stdout, stderr } = await importIn({ "a.csv": text, map: MAP }, "a.csv --map map");
   expect(stdout).toBe(`- name: C\n  url: ${LINK}2\n`);
-  expect(stderr).toContain(
-    "2 rows are the same as earlier rows: row 3 of a.csv and row 6 of a.csv.",
-  );
-  expect(stderr).toContain("5 rows: 1 course, 2 skipped, 2 failed.\n");
+  const same = "2 rows are the same as earlier rows: row 3 of a.csv and row 6 of a.csv.";
+  expect(stderr).toContain(`${same}\n5 rows: 1 course, 2 skipped, 2 failed.\n`);
 });
 
 test("import names files after the url, the name or the key, and not after a program of the website", async () => {

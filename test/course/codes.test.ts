@@ -30,17 +30,12 @@ test("the current codes are the codes of the packages that publish them, with la
   expect([...CURRENCIES.current]).toEqual(amended(currencies.codes(), AMENDMENTS.currencies));
 });
 
-test.each([
-  ["languages", LANGUAGES],
-  ["countries", COUNTRIES],
-  ["currencies", CURRENCIES],
-])("the successors of withdrawn %s are current codes", (_, list) => {
-  for (const entry of list.withdrawn) {
-    const [code = ""] = entry.split(":");
-    expect(list.current.has(code)).toBe(false);
-    for (const successor of successorsOf(list, code) ?? []) {
-      expect(list.current).toContain(successor);
-    }
+test("withdrawn codes are not current codes, and their successors are", () => {
+  for (const list of [LANGUAGES, COUNTRIES, CURRENCIES]) {
+    const withdrawn = list.withdrawn.map((entry) => entry.replace(/:.*/, ""));
+    const successors = withdrawn.flatMap((code) => successorsOf(list, code) ?? []);
+    expect(withdrawn.filter((code) => list.current.has(code))).toEqual([]);
+    expect(successors.filter((code) => !list.current.has(code))).toEqual([]);
   }
 });
 
