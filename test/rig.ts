@@ -250,28 +250,20 @@ export function course(changes: Readonly<Record<string, unknown>> = {}): Record<
 
 /** Sends requests for any host to a service in this process. */
 export function sendTo(service: Service): Transport["send"] {
-  return async ({ method, url, headers, body }): Promise<HttpResponse> => {
+  return async ({ method, url, headers, body: given }): Promise<HttpResponse> => {
     // Like a server, the service responds in a later turn of the event loop.
     await setImmediate();
     const { pathname, search } = new URL(url);
-    const sent = Buffer.from(body ?? "");
+    const sent = Buffer.from(given ?? "");
     const request = { method, target: pathname + search, headers, body: sent };
     const response = respond(request, service);
-    const content = response.body === undefined ? undefined : Buffer.from(response.body);
+    const body = Buffer.from(response.body ?? "");
+    const type = { "content-type": "application/json; charset=utf-8" };
     return {
       status: response.status,
       reason: STATUS_CODES[response.status] ?? "",
-      headers: describe(content),
-      body: method === "HEAD" || content === undefined ? Buffer.alloc(0) : content,
+      headers: response.body === undefined ? {} : { ...type, "content-length": `${body.length}` },
+      body: method === "HEAD" ? Buffer.alloc(0) : body,
     };
-  };
-}
-
-/** The headers of a response with a body. */
-function describe(content: Buffer | undefined): Record<string, string> {
-  if (content === undefined) return {};
-  return {
-    "content-type": "application/json; charset=utf-8",
-    "content-length": String(content.length),
   };
 }

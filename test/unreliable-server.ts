@@ -19,14 +19,6 @@ export type ServerBehavior =
       readonly takesEffect?: boolean;
     };
 
-/** A running server; `requests` lists all requests as `METHOD path`. */
-export interface UnreliableServer {
-  readonly baseUrl: string;
-  readonly requests: readonly string[];
-  /** The headers of each request, in order. */
-  readonly headers: readonly IncomingMessage["headers"][];
-}
-
 /** Chooses what happens to a request; `url` is its path and query. */
 export type ChooseBehavior = (request: {
   readonly method: string;
@@ -36,10 +28,8 @@ export type ChooseBehavior = (request: {
 }) => ServerBehavior;
 
 /** Starts a server in front of `target`; it stops after the test. */
-export async function startUnreliableServer(
-  target: string,
-  chooseBehavior: ChooseBehavior,
-): Promise<UnreliableServer> {
+export async function startUnreliableServer(target: string, chooseBehavior: ChooseBehavior) {
+  /** All requests as `METHOD path`, and their headers, in order. */
   const requests: string[] = [];
   const headers: IncomingMessage["headers"][] = [];
   const server = createServer((incoming, outgoing) => {

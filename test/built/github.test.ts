@@ -142,13 +142,14 @@ esac
       return await github.run(readWorkflow("drift"), "drift", event, {}, [folder]);
     };
     expect(await night()).toMatchObject({ code: 0, steps: { length: 3 } });
-    let before = "TypeScript";
-    for (const name of ["Renamed", "Renamed again"]) {
+    for (const [before, name] of [
+      ["TypeScript", "Renamed"],
+      ["Renamed", "Renamed again"],
+    ] as const) {
       await renameStored(service, before, name);
       const { code, steps } = await night();
       expect([code, steps.at(-1)?.code]).toEqual([7, 0]);
       expect(await readFile(join(folder, "issue"), "utf8")).toContain(name);
-      before = name;
     }
     const calls = await readFile(join(folder, "calls"), "utf8");
     expect(calls.match(/^issue (create|edit 3)/gm)).toEqual(["issue create", "issue edit 3"]);

@@ -128,21 +128,10 @@ describe.runIf(IS_LONG)("the package installed alone", () => {
         export const keyless = (): CatalogClient => new CatalogClient({ baseUrl: "https://api.example" });
       `,
     );
-    const compilerOptions = {
-      target: "ES2022",
-      module: "NodeNext",
-      moduleResolution: "NodeNext",
-      types: ["node"],
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      skipLibCheck: false,
-    };
-    await writeFile(
-      join(folder, "tsconfig.json"),
-      JSON.stringify({ compilerOptions, files: ["use.ts"] }),
-    );
     const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
-    const compiled = await (await start(process.execPath, [tsc, "--project", folder])).ended;
+    const flags = "--target ES2022 --module NodeNext --types node --strict";
+    const words = [tsc, ...flags.split(" "), "--exactOptionalPropertyTypes", "use.ts"];
+    const compiled = await (await start(process.execPath, words, { folder })).ended;
     expect(compiled).toMatchObject({ code: 0, stdout: "" });
     const program = await start(process.execPath, [join(folder, "use.js")], { environment });
     const { code, stdout, stderr } = await program.ended;

@@ -6,11 +6,7 @@ import { StopRequest, type StopSignal } from "../../src/cli/context.ts";
 import { main } from "../../src/main.ts";
 import { DEFAULT_KEY, parseSeeds } from "../../src/sandbox/seed.ts";
 import { course, MemoryOutput, type Rig, type RunResult, rig, testClock } from "../rig.ts";
-import {
-  type ChooseBehavior,
-  startUnreliableServer,
-  type UnreliableServer,
-} from "../unreliable-server.ts";
+import { type ChooseBehavior, startUnreliableServer } from "../unreliable-server.ts";
 
 /** The nth of a series of ids that no clock generates. */
 export function id(number: number): string {
@@ -66,10 +62,7 @@ export async function snapshot(r: Rig): Promise<Record<string, unknown>> {
 }
 
 /** Starts an unreliable server in front of the rig's sandbox. @returns it, and the variables that select it */
-export async function unreliableService(
-  { sandbox }: Rig,
-  chooseBehavior: ChooseBehavior,
-): Promise<{ server: UnreliableServer; environment: Record<string, string> }> {
+export async function unreliableService({ sandbox }: Rig, chooseBehavior: ChooseBehavior) {
   const server = await startUnreliableServer(sandbox.baseUrl, chooseBehavior);
   return { server, environment: { CATALOG_BASE_URL: server.baseUrl } };
 }

@@ -14,18 +14,6 @@ export interface RecordedRequest {
   readonly body?: unknown;
 }
 
-/** A running proxy. */
-interface RecordingProxy {
-  /** The environment variables that select it. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** All requests that change something, in order. */
-  readonly writes: readonly RecordedRequest[];
-  /** All requests as `METHOD path`. */
-  readonly requests: readonly string[];
-  /** The highest number of parallel requests. */
-  maxParallel(): number;
-}
-
 /**
  * Starts a proxy in front of the rig's sandbox; it stops after the test.
  *
@@ -34,8 +22,10 @@ interface RecordingProxy {
 export async function startRecordingProxy(
   { sandbox }: Pick<Rig, "sandbox">,
   watch: (request: RecordedRequest) => Promise<void> | void = () => undefined,
-): Promise<RecordingProxy> {
+) {
+  /** All requests that change something, in order. */
   const writes: RecordedRequest[] = [];
+  /** All requests as `METHOD path`. */
   const requests: string[] = [];
   let running = 0;
   let most = 0;
@@ -58,6 +48,9 @@ export async function startRecordingProxy(
       running--;
     }
   });
+  /** The environment variables that select it. */
   const environment = { CATALOG_BASE_URL: (await listen(server)).baseUrl };
-  return { environment, writes, requests, maxParallel: () => most };
+  /** The highest number of parallel requests. */
+  const maxParallel = () => most;
+  return { environment, writes, requests, maxParallel };
 }

@@ -1,7 +1,7 @@
 /** A service with arbitrary responses, and what no response may cause. */
 import { expect } from "vitest";
 import { numberedCourse, unreliableService } from "../commands/helpers.ts";
-import { PROVIDER_ID, type Rig, type RunOptions, type RunResult, rig } from "../rig.ts";
+import { PROVIDER_ID, type RunOptions, type RunResult, rig } from "../rig.ts";
 
 /** Text that clears the screen, sets the title, reverses text, breaks lines and rings. */
 export const HOSTILE_TEXT =
@@ -43,16 +43,10 @@ export type Responder = (asked: {
 }) => string | undefined;
 
 /** A rig connected to such a service. */
-export interface HostileService {
-  readonly r: Rig;
-  /** Runs a command line; a terminal has no colors and no progress line. */
-  run(line: readonly string[] | string, options?: RunOptions): Promise<RunResult>;
-}
+export type HostileService = Awaited<ReturnType<typeof startHostileService>>;
 
 /** Starts a service; it stops after the test. */
-export async function startHostileService(
-  answers: Responder = () => undefined,
-): Promise<HostileService> {
+export async function startHostileService(answers: Responder = () => undefined) {
   const r = await rig();
   const { environment } = await unreliableService(r, ({ method, url }) => {
     if (method === "DELETE") return { status: 204 };
@@ -60,11 +54,10 @@ export async function startHostileService(
     const usual = url.includes("/providers") ? JSON.stringify([PROVIDER]) : "[]";
     return { status: 200, body: answers({ method, url, offset }) ?? usual };
   });
-  return {
-    r,
-    run: (line, options = {}) =>
-      r.run(line, { ...options, environment: { TERM: "dumb", ...environment } }),
-  };
+  /** Runs a command line; a terminal has no colors and no progress line. */
+  const run = (line: readonly string[] | string, options: RunOptions = {}) =>
+    r.run(line, { ...options, environment: { TERM: "dumb", ...environment } });
+  return { r, run };
 }
 
 /** Starts a service that always lists these courses on one page. */

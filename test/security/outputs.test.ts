@@ -97,12 +97,9 @@ test("a report, a plan and a listing in the folder that is read are replaced by 
 });
 
 test("every flag that names a file to write is declared as one", async () => {
-  const declared = (await loadAllCommands()).flatMap(({ path, command: { flags = [] } }) =>
-    flags.flatMap(({ name, file }) => (file === "written" ? `${path} --${name}` : [])),
-  );
-  const wanted = (await loadAllCommands()).flatMap(({ path, command: { flags = [] } }) =>
-    flags.flatMap(({ name }) => (/^(?:out|report|record)$/.test(name) ? `${path} --${name}` : [])),
-  );
-  expect(declared).toEqual(wanted);
-  expect(declared).not.toEqual([]);
+  const commands = await loadAllCommands();
+  const flags = commands.flatMap(({ command }) => command.flags ?? []);
+  const isNamed = (name: string) => /^(?:out|report|record)$/.test(name);
+  expect(flags.filter(({ name }) => isNamed(name)).length).toBeGreaterThan(10);
+  expect(flags.filter(({ name, file }) => isNamed(name) !== (file === "written"))).toEqual([]);
 });

@@ -22,12 +22,10 @@ class Player {
   readonly runs: Ran[] = [];
   violation: Violation | undefined;
   readonly #judge: Judge;
-  readonly #isFaithful: boolean;
 
   constructor(world: World) {
     this.simulation = new Simulation(world);
     this.#judge = new Judge(world);
-    this.#isFaithful = isFaithful(world);
   }
 
   async play(step: Step): Promise<void> {
@@ -46,7 +44,7 @@ class Player {
       // A planned output is no file of the person.
       this.simulation.prepare({ do: "remove", who: step.who, path: "shown.ndjson" });
     }
-    if (ran.interferences.length > 0 || !this.#isFaithful) return;
+    if (ran.interferences.length > 0 || !isFaithful(this.simulation.world)) return;
     const hasSentMore = probes.includes("again") && (await this.#repeat(step, ran));
     if (!probes.includes("undone") || hasSentMore || ran.writes.length === 0) return;
     if (this.violation !== undefined) return;

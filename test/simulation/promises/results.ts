@@ -105,6 +105,13 @@ export const honestResults: Check = (ran, { world }) => {
   return resultsOf(ran) && missing && `${missing.method} of ${missing.id} has no result`;
 };
 
+/** The actions whose results are counted together once they are done. */
+const DONE: Readonly<Record<string, string>> = {
+  created: "create",
+  updated: "update",
+  deleted: "delete",
+};
+
 export const agreeingTotals: Check = (ran) => {
   const rows = resultsOf(ran);
   if (rows === undefined) return undefined;
@@ -116,20 +123,14 @@ export const agreeingTotals: Check = (ran) => {
     return `exit code ${ran.code} although an effect is unknown`;
   const counts = parseLines(ran.stderr)?.findLast(({ counts: said }) => said)?.counts;
   if (counts === undefined || rows.length === 0) return undefined;
-  const done = (action: string) =>
-    rows.filter((row) => row.action === action && row.status === "done").length;
-  const all = {
-    created: done("create"),
-    updated: done("update"),
-    deleted: done("delete"),
-    failed: tally("failed"),
-    skipped: tally("skipped"),
-    unknown: tally("unknown"),
-    unchanged: tally("unchanged"),
-  };
   const said = counts as Readonly<Record<string, number>>;
-  const off = Object.entries(all).find(([name, number]) => said[name] !== number);
-  return off && `the counts say ${off[0]} ${said[off[0]]}, the results ${off[1]}`;
+  const count = (name: string): number =>
+    rows.filter(({ action, status }) =>
+      name in DONE ? action === DONE[name] && status === "done" : status === name,
+    ).length;
+  const all = [...Object.keys(DONE), "failed", "skipped", "unknown", "unchanged"];
+  const off = all.find((name) => said[name] !== count(name));
+  return off && `the counts say ${off} ${said[off]}, the results ${count(off)}`;
 };
 
 export const deletesLast: Check = (ran) => {
