@@ -2,7 +2,7 @@
  * Fills fields that are missing from course files. With `pace: self_paced` in `courses/catalog.defaults.yaml`, a course
  * in `courses/knitting.yaml` without `pace` is self-paced. The nearest folder wins, field by field.
  */
-import { dirname, join, relative } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { asCatalogError } from "../base/errors.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
@@ -32,9 +32,19 @@ export class Defaults {
     return { ...file, courses: file.courses.map((course) => fillCourse(course, defaults)) };
   }
 
-  /** The default values for a course file, which need not exist. @param path absolute */
-  async valuesFor(path: string): Promise<PlainObject> {
-    return Object.fromEntries(defaultEntries(await this.#of(dirname(path))));
+  /**
+   * The default values for a course file, which need not exist.
+   *
+   * @param path absolute
+   * @param other the path of another file, for which values from the same defaults files are left out
+   */
+  async valuesFor(path: string, other?: string): Promise<PlainObject> {
+    const { folder } = this.#reader;
+    const own = await this.#of(dirname(path));
+    const shared = other === undefined ? [] : foldersAbove(dirname(other), folder);
+    const isShared = (name: string): boolean =>
+      shared.includes(dirname(resolve(folder, (own?.defaults?.get(name) ?? own)?.file ?? "")));
+    return Object.fromEntries(defaultEntries(own).filter(([name]) => !isShared(name)));
   }
 
   async #of(folder: string): Promise<SourceCourse | undefined> {

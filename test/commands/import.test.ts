@@ -7,7 +7,7 @@ import { MAPPING_FUNCTIONS } from "../../src/import/mapping-functions.ts";
 import { IS_LONG } from "../long.ts";
 import { PROVIDER_ID } from "../rig.ts";
 import { workbook } from "../workbooks.ts";
-import { jsonMessages, jsonRows, lines } from "./helpers.ts";
+import { jsonMessages, jsonRows, lines, numberedCourse } from "./helpers.ts";
 import { importIn, suggested } from "./import-rig.ts";
 import { readFolder } from "./pull-rig.ts";
 
@@ -132,6 +132,24 @@ test.each(["csv", "json", "ndjson", "yaml"])(
     expect(checked.stdout).toContain("1 file, 2 courses: no problems");
   },
 );
+
+test("import writes what a file means with its default values, so that the same import again changes nothing", async () => {
+  const { pace: _, audio: __, ...own } = numberedCourse(1, { level: null });
+  const files = {
+    "catalog.defaults.yaml": "pace: self_paced\nlevel: [beginner]\n",
+    "src/catalog.defaults.yaml": "audio: [de]\n",
+    "src/a.json": own,
+    "out/catalog.defaults.yaml": "audio: [en]\n",
+  };
+  const line = "src/a.json --out out --format json";
+  const { r, ...ran } = await importIn(files, line);
+  const again = await r.run(`courses import ${line}`);
+  expect([ran.stderr, again.stderr]).toEqual([
+    expect.stringContaining("1 written"),
+    expect.stringContaining("1 up to date"),
+  ]);
+  expect(JSON.parse(await r.read("out/course-1.json"))).toEqual({ ...own, audio: ["de"] });
+});
 
 test("import refuses HTML with 100,000 nested elements", async () => {
   const deep = "<i>".repeat(100_000) + "</b>".repeat(100_000);

@@ -75,9 +75,8 @@ export async function runImport(options: ImportOptions, context: Context): Promi
   const converted = await showWork("Converting rows", context, (advance) =>
     importRows(files, mapping, (done) => done % 100 === 0 && advance({ done })),
   );
-  const isFolder = options.out !== undefined && !options.isFile;
   const imported =
-    mapping === undefined && !isFolder ? await fillDefaults(converted, context) : converted;
+    mapping === undefined ? await fillDefaults(converted, options, context) : converted;
   if (options.out !== undefined) return await writeAll(imported, options.out, options, context);
   const { courses } = imported;
   const { kept, sentence, facts } = await reportImported(imported, courses, options, context);
@@ -117,12 +116,18 @@ async function suggest(
   await messages.info(`Wrote the mapping to ${out}. Check the mapping, then run: ${command}`);
 }
 
-/** Gives course files that become one file the defaults of their folders, which do not apply to that file. */
-async function fillDefaults(imported: ImportedCourses, context: Context): Promise<ImportedCourses> {
+/** Gives courses of course files the defaults of their folders, except those that apply to the folder of new files, too. */
+async function fillDefaults(
+  imported: ImportedCourses,
+  { out, isFile }: ImportOptions,
+  context: Context,
+): Promise<ImportedCourses> {
   const defaults = new Defaults(context);
+  // One file for all courses is for other places.
+  const other = out === undefined || isFile ? undefined : resolve(context.folder, out, "new");
   const courses: ImportedCourses["courses"][number][] = [];
   for (const each of imported.courses) {
-    const values = await defaults.valuesFor(resolve(context.folder, each.rows.name));
+    const values = await defaults.valuesFor(resolve(context.folder, each.rows.name), other);
     courses.push({ ...each, course: completeCourse(values, each.course) });
   }
   return { ...imported, courses };
@@ -190,7 +195,7 @@ async function writeAll(
     isNew: item.match === undefined,
   }));
   const { kept, ...rows } = await reportImported(imported, items, options, context);
-  const steps = planImport(kept, { ...options, out }, existing, context);
+  const steps = planImport(kept, { ...options, out, defaults }, existing, context);
   if (dryRun && context.options.format === undefined) {
     await context.io.out.write(await changesText(steps, context));
   }
@@ -203,7 +208,12 @@ async function writeAll(
 /** Plans one step for each file. */
 function planImport(
   items: readonly ImportItem[],
-  { out, isFile, format }: ImportOptions & { readonly out: string },
+  {
+    out,
+    isFile,
+    format,
+    defaults,
+  }: ImportOptions & { readonly out: string; readonly defaults: PlainObject },
   existing: ExistingFiles,
   context: Context,
 ): FileStep[] {
@@ -216,7 +226,7 @@ function planImport(
       return [{ index: match.source.index, old: writtenValue(match.source), wanted }];
     });
     const added = own.filter(({ match }) => match === undefined);
-    const rows = added.map(({ course }) => fileCourse(course));
+    const rows = added.map(({ course }) => fileCourse(course, { defaults: Object.keys(defaults) }));
     const text = () => {
       const [only = {}] = rows;
       if (!isFile) return courseText(only, format as FileFormat);
