@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { rig } from "../rig.ts";
 import type { ServerBehavior } from "../unreliable-server.ts";
 import { id, jsonMessages, numberedCourse, rigWith, unreliableService } from "./helpers.ts";
-import { writeRequests } from "./push-files.ts";
+import { deleteRequest, writeRequests } from "./push-files.ts";
 
 const REFUSED: ServerBehavior = { status: 400, body: '{"hint":"name is unusual","details":null}' };
 const NO_KEY: ServerBehavior = { status: 401, body: '{"hint":"Invalid API Key"}' };
@@ -98,6 +98,23 @@ test("push stops after ten failures of the service in a row, exits with 6 and sk
   const ends = jsonMessages(ran).filter(({ error }) => error?.message === message);
   expect(ends).toMatchObject([{ error: { kind: "unreachable" } }]);
   expect(jsonMessages(ran).at(-1)).toMatchObject({ counts: { unknown: 11, skipped: 4 } });
+});
+
+test.each<[string, ServerBehavior, number, string]>([
+  ["a creation is rejected", REFUSED, 1, "failed"],
+  ["the effect of a creation is unknown", { status: 504 }, 6, "unknown"],
+])("push --prune deletes nothing if %s", async (_, answer, code, status) => {
+  const r = await rigWith(numberedCourse(1), numberedCourse(2));
+  await r.write("a.json", [numberedCourse(1), numberedCourse(3)]);
+  const { environment } = await unreliableService(r, ({ method }) =>
+    method === "POST" ? answer : "pass",
+  );
+  const line = "courses push a.json --prune --yes";
+  const ran = await r.run(`${line} --retries 0 --json`, { environment });
+  const rows: Record<string, unknown>[] = JSON.parse(ran.stdout);
+  const [, created, deleted] = rows.map((row) => `${row.action} ${row.status}`);
+  expect([ran.code, created, deleted]).toEqual([code, `create ${status}`, "delete skipped"]);
+  expect(writeRequests(await r.run(line)).at(-1)).toBe(deleteRequest(2));
 });
 
 test("a deletion that fails stops no other deletion", async () => {

@@ -41,6 +41,7 @@ test.each([
   "AMANHÃ…",
   "« Â\u00a0», « À\u00a0», « Ã\u00a0»",
   "PÅ\u00a0SVENSKA",
+  "à\u00a0«demain»",
   "£5, 20 °C, 3×½",
   "20Â °C",
   "fÃ¼r und für",
