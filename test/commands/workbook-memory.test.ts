@@ -59,11 +59,13 @@ async function stored(r: Rig, number: number): Promise<Fields | undefined> {
 test("an emptied cell clears its field, of which a required one is an error, and a price is shown first", async () => {
   const r = await exported();
   await type(r, 1, "subtitles_text", "");
-  expect((await push(r)).code).toBe(0);
-  expect(await stored(r, 1)).toMatchObject({ subtitles_text: null });
   await type(r, 1, "prices[0].price", "");
-  const { stdout } = await r.run("courses diff book.xlsx");
-  expect(stdout).toContain("! Course 1: price 1: 99.00 → none\n");
+  const { code, stderr } = await push(r);
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringContaining("! Course 1: price 1: 99.00 → none\n"),
+  ]);
+  expect(await stored(r, 1)).toMatchObject({ subtitles_text: null });
   await type(r, 2, "name", "");
   const ran = await push(r);
   expect([ran.code, ran.stderr]).toEqual([3, expect.stringContaining("name is required")]);
@@ -199,9 +201,7 @@ test("a workbook with only some columns remembers all values, so that push sends
   const r = await exported();
   await r.run(`${EXPORT} --fields id,name,prices[0].price`);
   await type(r, 1, "prices[0].price", "105.00");
-  for (const command of ["check", "diff"]) {
-    expect((await r.run(`courses ${command} book.xlsx`)).code).toBe(0);
-  }
+  expect((await r.run("courses check book.xlsx")).code).toBe(0);
   const ran = await push(r);
   expect([ran.code, writeRequests(ran).length]).toEqual([0, 1]);
   expect(await stored(r, 1)).toMatchObject(priced("105.00"));
