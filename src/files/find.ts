@@ -35,28 +35,35 @@ export const NOT_READ = "not-read";
 
 /**
  * Finds what to load, in the order of the paths: files, and why a path or an entry is not read. A file is found once,
- * however it is reached. Standard input has no path.
+ * however it is reached: it is named if a path names it, and where it is rather than where a link to it is. Standard
+ * input has no path.
  */
 export async function findSources(
   paths: readonly string[],
   reader: Reader,
 ): Promise<(Entry | CatalogError)[]> {
-  const seen = new Set<unknown>();
-  const sources: (Entry | CatalogError)[] = [];
+  const sources = new Map<unknown, Entry | CatalogError>();
   for (const path of paths) {
     for (const each of await find(path, reader)) {
-      const key = each instanceof CatalogError ? each : each.real;
-      if (!seen.has(key)) sources.push(each);
-      seen.add(key);
+      if (each instanceof CatalogError) sources.set(each, each);
+      else sources.set(each.real, unite(each, sources.get(each.real)));
     }
   }
-  return sources;
+  return [...sources.values()];
+}
+
+/** A file that was perhaps reached before. */
+function unite(entry: Entry, before: Entry | CatalogError = entry): Entry {
+  if (before instanceof CatalogError) return entry;
+  const own = before.isLink && !entry.isLink ? entry : before;
+  return { ...own, isNamed: before.isNamed === true || entry.isNamed === true };
 }
 
 /** A file that was found. */
 export interface Entry extends FoundFile {
   /** The path without links. */
   readonly real: string;
+  readonly isLink?: boolean;
 }
 
 /** Finds the files of one path, in the order of their names. */
@@ -68,7 +75,9 @@ async function find(name: string, reader: Reader): Promise<(Entry | CatalogError
     const entry = statSync(path);
     const real = realpathSync.native(path);
     // The user may pass a defaults file together with course files, for example by a pattern of the shell.
-    if (entry.isFile()) return isDefaults(name) ? [] : [{ name, path, real, isNamed: true }];
+    const isLink = lstatSync(path).isSymbolicLink();
+    if (entry.isFile())
+      return isDefaults(name) ? [] : [{ name, path, real, isNamed: true, isLink }];
     if (!entry.isDirectory()) return [notAFile(name)];
     const found = await walk({ name, path, real }, await rulesAbove(path, reader), real, reader);
     const isRead = (each: Entry | CatalogError): boolean =>
@@ -122,7 +131,7 @@ function findLinked(entry: Entry, root: string): (Entry | CatalogError)[] {
   if (!isCourseFile(name) && !isFolder) return [];
   const isIn = real !== undefined && isInside(real, root);
   const message = "not read, because it is neither a file nor a link to one in the folder";
-  if (isIn && target?.isFile()) return [{ ...entry, real }];
+  if (isIn && target?.isFile()) return [{ ...entry, real, isLink: true }];
   // A linked folder inside is searched where it is.
   return isIn && isFolder ? [] : [unreadError(name, NOT_READ, message)];
 }

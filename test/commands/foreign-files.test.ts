@@ -73,15 +73,18 @@ test("plans, records and tables with the column problems in a folder are not cou
   }
 });
 
-test("check reads any file that is an argument as courses, and says how to begin with one", async () => {
-  const r = await rigWithForeign();
-  for (const name of Object.keys(FOREIGN).filter((each) => each !== "manifest.json")) {
-    const { code, stdout, stderr } = await r.run(`courses check c/${name}`);
-    expect([code, stdout.includes("not-a-course")]).toEqual([3, false]);
-    expect(stderr).toContain("to begin with a template, run: catalog courses init");
-    expect(stdout).toMatch(/unknown field|no column/);
-  }
-});
+test.each(["", "c "])(
+  "check reads any file that is an argument as courses, also after %j, and says how to begin with one",
+  async (before) => {
+    const r = await rigWithForeign();
+    for (const name of Object.keys(FOREIGN).filter((each) => each !== "manifest.json")) {
+      const { code, stdout, stderr } = await r.run(`courses check ${before}c/${name}`);
+      expect([code, stdout.includes("not-a-course")]).toEqual([3, false]);
+      expect(stderr).toContain("to begin with a template, run: catalog courses init");
+      expect(stdout).toMatch(/unknown field|no column/);
+    }
+  },
+);
 
 /** The files that `check` reads of a folder in which each file has a course with an error. */
 async function filesRead(names: readonly string[], ignore: Readonly<Record<string, string>>) {
