@@ -71,9 +71,9 @@ test("prices are paired by amount, then by type, plan and currency, the others b
   const compare = (...prices: readonly object[]) => risksOf({ prices }, { prices: old });
   expect(compare(...old.toReversed())).toEqual([]);
   expect(compare(price("99"), price("10.00"), ...old.slice(1))).toEqual([]);
-  expect(compare(price("9", "EUR", "subscription"), price("40", "USD"), price("30"))).toEqual([
-    "amount prices.2.price",
-  ]);
+  const moved = [price("9", "EUR", "subscription"), price("40", "USD")];
+  expect(compare(...moved, price("15"))).toEqual([]);
+  expect(compare(...moved, price("30"))).toEqual(["amount prices.2.price"]);
   expect(compare(price("10", "GBP"), ...old.slice(1))).toEqual(["currency prices.0.currency"]);
 });
 
