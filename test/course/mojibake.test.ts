@@ -1,7 +1,7 @@
 /** Text that was decoded in the wrong encoding is found and repaired, and no text of a real course looks damaged. */
 
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { findValues } from "../../src/base/values.ts";
 import {
   decodeWindows1252,
@@ -13,28 +13,27 @@ import { realCourses } from "../real-courses.ts";
 const asWindows = (text: string) => decodeWindows1252(Buffer.from(text));
 const asLatin = (text: string) => Buffer.from(text).toString("latin1");
 
-describe("texts of 300 real courses, in 63 languages", () => {
-  const isString = (value: unknown): value is string => typeof value === "string";
-  const found = realCourses().flatMap((course) => findValues(course, isString));
-  const texts = [...new Set(found.map(({ value }) => value))];
+// Texts of 300 real courses, in 63 languages.
+const isString = (value: unknown): value is string => typeof value === "string";
+const found = realCourses().flatMap((course) => findValues(course, isString));
+const texts = [...new Set(found.map(({ value }) => value))];
 
-  test("no text of the real courses looks damaged", () => {
-    expect(texts.length).toBeGreaterThan(1000);
-    expect(texts.filter((text) => repairMojibake(text))).toEqual([]);
-  });
+test("no text of the real courses looks damaged", () => {
+  expect(texts.length).toBeGreaterThan(1000);
+  expect(texts.filter((text) => repairMojibake(text))).toEqual([]);
+});
 
-  test.each([
-    ["Windows-1252", asWindows],
-    ["Latin-1", asLatin],
-    ["Windows-1252 twice", (text: string) => asWindows(asWindows(text))],
-    ["Latin-1, then as Windows-1252", (text: string) => asWindows(asLatin(text))],
-  ])("of 200 texts that are read as %s, at least 199 are repaired exactly", (_, misread) => {
-    const marked = texts.filter((text) => /[^\0-\x7f]/.test(text));
-    expect(marked.length).toBeGreaterThan(500);
-    const missed = marked.filter((text) => repairMojibake(misread(text)) !== text);
-    expect(missed.filter((text) => repairMojibake(misread(text)) !== undefined)).toEqual([]);
-    expect(missed.length).toBeLessThan(marked.length / 200);
-  });
+test.each([
+  ["Windows-1252", asWindows],
+  ["Latin-1", asLatin],
+  ["Windows-1252 twice", (text: string) => asWindows(asWindows(text))],
+  ["Latin-1, then as Windows-1252", (text: string) => asWindows(asLatin(text))],
+])("of 200 texts that are read as %s, at least 199 are repaired exactly", (_, misread) => {
+  const marked = texts.filter((text) => /[^\0-\x7f]/.test(text));
+  expect(marked.length).toBeGreaterThan(500);
+  const missed = marked.filter((text) => repairMojibake(misread(text)) !== text);
+  expect(missed.filter((text) => repairMojibake(misread(text)) !== undefined)).toEqual([]);
+  expect(missed.length).toBeLessThan(marked.length / 200);
 });
 
 test.each([
