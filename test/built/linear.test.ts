@@ -14,16 +14,11 @@ async function countWork(name: string, text: string): Promise<number> {
   const command = ["courses", "check", name, "--fix", "--dry-run"];
   expect(await runCatalog(command, { folder, environment })).toMatchObject({ code: 3 });
   const [file = ""] = await readdir(coverage);
-  const { result }: Coverage = JSON.parse(await readFile(join(coverage, file), "utf8"));
+  const { result } = JSON.parse(await readFile(join(coverage, file), "utf8")) as {
+    result: { functions: { ranges: { count: number }[] }[] }[];
+  };
   const ranges = result.flatMap(({ functions }) => functions.flatMap((each) => each.ranges));
   return ranges.reduce((sum, { count }) => sum + count, 0);
-}
-
-/** What Node.js writes about the parts of programs that ran. */
-interface Coverage {
-  readonly result: readonly {
-    readonly functions: readonly { readonly ranges: readonly { readonly count: number }[] }[];
-  }[];
 }
 
 /** A course with two problems, of which one has a fix. */

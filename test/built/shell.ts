@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import headless from "@xterm/headless";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import { isInstalled, writeExecutable } from "../executable.ts";
 import { HAS_TERMINAL, newFolder, PROGRAM } from "./rig.ts";
 
@@ -35,7 +35,6 @@ const LONGEST = 18_000;
 export class Shell {
   readonly #child: ChildProcess;
   readonly #terminal = new headless.Terminal({ ...SIZE, allowProposedApi: true });
-  #look: () => void = () => undefined;
   #entered = 0;
 
   private constructor(child: ChildProcess) {
@@ -43,7 +42,7 @@ export class Shell {
     child.stdin?.on("error", () => undefined);
     // Some shells query the terminal and wait for its response.
     this.#terminal.onData((answer) => child.stdin?.write(answer));
-    child.stdout?.on("data", (bytes: Buffer) => this.#terminal.write(bytes, () => this.#look()));
+    child.stdout?.on("data", (bytes: Buffer) => this.#terminal.write(bytes));
   }
 
   /**
@@ -106,18 +105,12 @@ echo
 
   /** Waits until the screen shows a text. @returns the match */
   async waitForScreen(text: RegExp): Promise<RegExpExecArray> {
-    return await new Promise((resolve, reject) => {
-      AbortSignal.timeout(LONGEST).addEventListener("abort", () => {
-        reject(new Error(`${text} is not on the screen:\n${this.#screen()}`));
-      });
-      this.#look = () => {
-        const found = text.exec(this.#screen());
-        if (found === null) return;
-        this.#look = () => undefined;
-        resolve(found);
-      };
-      this.#look();
-    });
+    const look = () => {
+      const found = text.exec(this.#screen());
+      if (found === null) throw new Error(`${text} is not on the screen:\n${this.#screen()}`);
+      return found;
+    };
+    return await vi.waitFor(look, { timeout: LONGEST, interval: 20 });
   }
 
   /** Exits the shell, which may have files to write. */

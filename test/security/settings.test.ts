@@ -25,9 +25,15 @@ const VALUES: Readonly<Record<SettingName, readonly [string, string]>> = {
 const NAMES = Object.keys(SETTINGS) as SettingName[];
 const TABLE: Readonly<Record<SettingName, Setting>> = SETTINGS;
 
-/** What `status` shows of the settings. */
-interface Shown {
-  readonly settings: readonly { name: string; value: unknown; source: string }[];
+/** The settings that a checkout can set, except for the profile. */
+const DECIDED = NAMES.filter((name) => TABLE[name].checkout !== "nothing" && name !== "profile");
+
+/** A setting as `status` shows it. */
+function rowOf(name: SettingName, { stdout }: { readonly stdout: string }) {
+  const { settings } = JSON.parse(stdout) as {
+    readonly settings: readonly { name: string; value: unknown; source: string }[];
+  };
+  return settings.find((each) => each.name === name);
 }
 
 /** A checkout whose config file sets one setting next to a complete account and a profile. */
@@ -44,8 +50,7 @@ async function attackWith(name: SettingName) {
   /** The value of the setting and its source, as `status` shows them. */
   const show = async (flags: readonly string[] = [], environment = {}) => {
     const ran = await attacked.run(["status", "--json", ...flags], { environment });
-    const { settings } = JSON.parse(ran.stdout) as Shown;
-    const row = settings.find((each) => each.name === name);
+    const row = rowOf(name, ran);
     return [String(row?.value), row?.source];
   };
   return { ...attacked, show, value: value.replace("ADDRESS", attacked.attacker.baseUrl) };
@@ -68,7 +73,7 @@ test.each(NAMES)("a checkout can do with %s what the table of settings says", as
   expect([ran.code, decided.split(/\W+/).includes(word)]).toEqual([0, checkout === "decide"]);
 });
 
-test.each(NAMES.filter((name) => TABLE[name].checkout !== "nothing" && name !== "profile"))(
+test.each(DECIDED)(
   "a variable, and a flag if there is one, decide against a checkout about %s",
   async (name) => {
     const { flag, isSecret, variable } = TABLE[name];
@@ -81,16 +86,14 @@ test.each(NAMES.filter((name) => TABLE[name].checkout !== "nothing" && name !== 
   },
 );
 
-test.each(NAMES.filter((name) => TABLE[name].checkout !== "nothing" && name !== "profile"))(
+test.each(DECIDED)(
   "a profile takes %s from outside of it only if it does not select the account",
   async (name) => {
     const { run, home } = await attack(() => ({}));
     const [, other] = VALUES[name];
     await saveUserConfig(home, { [name]: other, profiles: { mine: {} } });
     const ran = await run("status --json --profile mine");
-    const { settings } = JSON.parse(ran.stdout) as Shown;
-    const { value } = settings.find((each) => each.name === name) ?? {};
-    expect(String(value)).toBe(TABLE[name].isAccount ? "null" : other);
+    expect(String(rowOf(name, ran)?.value)).toBe(TABLE[name].isAccount ? "null" : other);
   },
 );
 
