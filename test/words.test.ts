@@ -145,7 +145,7 @@ function isSentence(text: string): boolean {
 function titles(): Text[] {
   return filesBelow("test", ".test.ts").flatMap((file) => {
     const code = readFileSync(join(ROOT, file), "utf8");
-    const isTitle = ({ end }: Literal) => /^,\s*(?:async )?\(/.test(code.slice(end, end + 40));
+    const isTitle = ({ end }: Part) => /^,\s*(?:async )?\(/.test(code.slice(end, end + 40));
     return placed("title", file, code, literalsOf(code).filter(isTitle));
   });
 }
@@ -154,9 +154,6 @@ function titles(): Text[] {
 interface Part {
   readonly text: string;
   readonly start: number;
-}
-
-interface Literal extends Part {
   readonly end: number;
 }
 
@@ -167,8 +164,8 @@ function placed(kind: Kind, file: string, code: string, parts: readonly Part[]):
 }
 
 /** The strings and templates of TypeScript code; a value in a template is `…`. */
-function literalsOf(code: string): Literal[] {
-  const found: Literal[] = [];
+function literalsOf(code: string): Part[] {
+  const found: Part[] = [];
   const visit = (node: unknown): void => {
     if (typeof node !== "object" || node === null) return;
     const { type, start, end, value, quasis } = node as Readonly<Record<string, unknown>>;
@@ -185,7 +182,7 @@ function literalsOf(code: string): Literal[] {
 }
 
 /** The comments of TypeScript code: `//` lines in a row are one comment. */
-function commentsOf(code: string, literals: readonly Literal[]): Part[] {
+function commentsOf(code: string, literals: readonly Part[]): Part[] {
   let rest = code;
   for (const { start, end } of literals) {
     rest = rest.slice(0, start) + " ".repeat(end - start) + rest.slice(end);
@@ -196,6 +193,7 @@ function commentsOf(code: string, literals: readonly Literal[]): Part[] {
       .replace(/`[^`]+`/g, "``")
       .replace(/\s+/g, " "),
     start: match.index,
+    end: match.index + match[0].length,
   }));
 }
 

@@ -21,11 +21,6 @@ import {
   startCatalog,
 } from "./rig.ts";
 
-/** How a process ends that the system ends by a signal, which shells show as 128 plus its number. */
-function endedBy(signal: NodeJS.Signals) {
-  return { code: null, signal };
-}
-
 test("a signal ends the program immediately in the middle of a response", async () => {
   const server = createServer((_, response) => response.writeHead(200).write("["));
   const { baseUrl } = await listen(server);
@@ -35,7 +30,7 @@ test("a signal ends the program immediately in the middle of a response", async 
   const running = await startCatalog(["courses", "pull", "out"], { environment, folder });
   await request;
   running.child.kill("SIGINT");
-  expect(await running.ended).toEqual({ ...endedBy("SIGINT"), stdout: "", stderr: "" });
+  expect(await running.ended).toEqual({ code: null, signal: "SIGINT", stdout: "", stderr: "" });
   expect(await readFiles(folder)).toEqual({});
 });
 
@@ -50,19 +45,9 @@ test.each(someOf(["SIGINT", "SIGTERM"], 1))(
     const running = await startCatalog(words, { folder });
     await running.waitForStderr(/read as Windows-1252/);
     running.child.kill(signal);
-    expect(await running.ended).toMatchObject({ ...endedBy(signal), stdout: "" });
+    expect(await running.ended).toMatchObject({ code: null, signal, stdout: "" });
   },
 );
-
-/** Waits until something is written to a folder. */
-function firstChange(folder: string): Promise<void> {
-  return new Promise((resolve) => {
-    const watcher = watch(folder, () => {
-      watcher.close();
-      resolve();
-    });
-  });
-}
 
 test.runIf(IS_LONG)(
   "pull that is ended by two signals leaves complete files and no temporary files",
@@ -71,9 +56,11 @@ test.runIf(IS_LONG)(
     const folder = await newFolder();
     const out = join(folder, "out");
     await mkdir(out);
-    const begun = firstChange(out);
+    const watcher = watch(out);
+    const begun = once(watcher, "change");
     const running = await startCatalog(["courses", "pull", "out"], { ...served, folder });
     await begun;
+    watcher.close();
     running.child.kill("SIGINT");
     running.child.kill("SIGTERM");
     const { code, stderr } = await running.ended;
