@@ -29,11 +29,8 @@ describe("sandbox with a command", () => {
       const running = await startCatalog(["sandbox", "--", process.execPath, "-e", script]);
       await running.waitForStdout(/ready/);
       running.child.kill(signal);
-      expect(await running.ended).toMatchObject({
-        code: 9,
-        signal: null,
-        stdout: "ready\nreceived\n",
-      });
+      const stdout = "ready\nreceived\n";
+      expect(await running.ended).toMatchObject({ code: 9, signal: null, stdout });
     },
   );
 
@@ -55,16 +52,11 @@ describe("sandbox with a command", () => {
         TEMP: folder,
       };
       const ran = await runCatalog(["sandbox", "--", "tool", "a b", "%X%"], { environment });
-      expect(ran).toMatchObject({
-        code: 7,
-        stdout: `/d /s /c "${folder}/tool.cmd ^"a^ b^" ^"^%X^%^""\n`,
-        stderr: "",
-      });
+      const stdout = `/d /s /c "${folder}/tool.cmd ^"a^ b^" ^"^%X^%^""\n`;
+      expect(ran).toMatchObject({ code: 7, stdout, stderr: "" });
       const missing = await runCatalog(["sandbox", "--", "missing"], { environment });
-      expect(missing).toMatchObject({
-        code: 2,
-        stderr: "error: cannot run missing: command not found\n",
-      });
+      const stderr = "error: cannot run missing: command not found\n";
+      expect(missing).toMatchObject({ code: 2, stderr });
     },
   );
 
