@@ -57,7 +57,7 @@ export interface CheckReport {
   readonly planText?: string | undefined;
   /** The courses as pages show them; absent if no page was asked for. */
   readonly cards?: readonly CourseCard[] | undefined;
-  /** The names of the columns of the first table. */
+  /** The names of the columns, if all courses are those of one table. */
   readonly columns?: readonly string[] | undefined;
   /** The courses that workbooks remember. */
   readonly remembered?: readonly PlainObject[] | undefined;

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { escapeLine, safeJson } from "../base/text.ts";
 import { addTo, isObject } from "../base/values.ts";
+import { COURSE_SHAPE } from "../course/fields.ts";
 import { PROBLEMS_COLUMN } from "../files/table.ts";
 import { type CheckReport, commandOf, problemText, reportEntries } from "./diagnostics.ts";
 import type { ReportFormat } from "./formats.ts";
@@ -74,11 +75,12 @@ async function tableReport(
   const rows = cards.map(({ course, cells, file, key }) => {
     const own = [file, key].flatMap((name) => texts.get(name ?? "") ?? []);
     texts.delete(file ?? "");
-    const values = cells ?? (isObject(course) ? course : {});
+    const values = (columns && cells) ?? (isObject(course) ? course : {});
     return { ...values, [PROBLEMS_COLUMN]: own.join("\n") };
   });
-  const found = columns ?? [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const names = [PROBLEMS_COLUMN, ...found.filter((name) => name !== PROBLEMS_COLUMN)];
+  const used = new Set(rows.flatMap((row) => Object.keys(row)));
+  const fields = COURSE_SHAPE.keys.map(({ name }) => name).filter((name) => used.has(name));
+  const names = [...new Set([PROBLEMS_COLUMN, ...(columns ?? [...fields, ...used])])];
   // Most reports need no workbook.
   const { createRowFile } = await import("./layouts.ts");
   const options = { columns: names, fields: names, cleared: "null", styles: plain };

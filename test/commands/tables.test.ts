@@ -5,7 +5,7 @@ import { type CellObject, utils, type WorkSheet, write } from "@e965/xlsx";
 import { expect, test } from "vitest";
 // The first import bundles the reader, which takes longer than a test.
 import "../../src/files/workbook.ts";
-import { PROVIDER_ID, type Rig, rig } from "../rig.ts";
+import { course, PROVIDER_ID, type Rig, rig } from "../rig.ts";
 import { findings, id, jsonRows, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
 import { writeRequests } from "./push-files.ts";
 
@@ -193,6 +193,16 @@ test("check --report csv gives back each cell of a table as it was written", asy
   const [header, given] = (await readFile(join(r.folder, "given.csv"), "utf8")).split("\r\n");
   expect(header).toBe(`problems,${rows[0]}`);
   expect(given?.endsWith(`,${rows[1]}`)).toBe(true);
+});
+
+test("check --report csv of several files has a row for each course, and all of their fields in the documented order", async () => {
+  const r = await rig();
+  await r.write("a.csv", `x-note,${HEADER},prices[0].price\n007,${row("A")},49\n`);
+  await r.write("b.json", course({ key: "B", level: ["beginner"] }));
+  await r.run("courses check a.csv b.json --report csv=given.csv");
+  const [header, ...given] = (await r.read("given.csv")).trimEnd().split("\r\n");
+  expect(header).toBe(`problems,key,${HEADER},prices,level,x-note`);
+  expect(given).toHaveLength(2);
 });
 
 test("check reports a required column that a table does not have once, at its header", async () => {

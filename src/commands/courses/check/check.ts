@@ -2,7 +2,7 @@
 import { asCatalogError, usageError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { pluralize } from "../../../base/text.ts";
-import { formatPath, type Path } from "../../../base/values.ts";
+import { formatPath, type Path, type PlainObject } from "../../../base/values.ts";
 import { DRY_RUN_FLAG, type Flag, reportFlag, type Typed } from "../../../cli/arguments.ts";
 import { command } from "../../../cli/command.ts";
 import type { Context } from "../../../cli/context.ts";
@@ -12,7 +12,7 @@ import { drain, readProviders, type Stages } from "../../../cli/work.ts";
 import { publishReport } from "../../../cli/write-reports.ts";
 import { type FindingFilter, LOWERABLE_RULES, parseLowerable } from "../../../course/problem.ts";
 import { groupForeign, type Provider } from "../../../course/provider.ts";
-import type { CourseFile, SourceCourse } from "../../../files/course-file.ts";
+import type { SourceCourse } from "../../../files/course-file.ts";
 import type { Diagnostic } from "../../../files/diagnostic.ts";
 import { watchFiles } from "../../../files/watch.ts";
 import { diagnosticText } from "../../../output/diagnostic-text.ts";
@@ -178,20 +178,22 @@ async function checkFiles(
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
   let courses = 0;
-  let columns: readonly string[] | undefined;
-  let remembered: CourseFile["remembered"];
+  const columns: (readonly string[] | undefined)[] = [];
+  const remembered: PlainObject[] = [];
   await readFiles(words, context, { providers, sheet, encoding }, async (file) => {
     if (file.isLeftOut !== true) files.push(file.name);
     courses += file.courses.length;
     for (const course of showsCourses ? file.courses : []) sources.push(await withCells(course));
-    columns ??= file.columns?.map(nameColumn);
-    remembered ??= file.remembered;
+    if (file.courses.length > 0) columns.push(file.columns?.map(nameColumn));
+    remembered.push(...(file.remembered ?? []));
     for (const found of filter(file.diagnostics)) {
       diagnostics.push(strict ? { ...found, severity: "error" } : found);
     }
   });
   const found = groupForeign(diagnostics);
-  return { files, courses, sources, diagnostics: found, columns, remembered };
+  const [table, ...others] = columns;
+  const report = { columns: others.length > 0 ? undefined : table, remembered };
+  return { files, courses, sources, diagnostics: found, ...report };
 }
 
 function nameColumn(path: Path): string {
