@@ -4,7 +4,11 @@ import { pluralize } from "../base/text.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { diffCourses, differingFields } from "../course/difference.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
+import type { Located } from "../course/problem.ts";
+import { PROVIDER_KEYS } from "../course/special-fields.ts";
+import { withParts } from "../files/path-keys.ts";
 import { CourseIndex, EqualCourse, type Listed } from "./identify.ts";
+import { FileCourse } from "./located.ts";
 import type { RecordedStep } from "./record.ts";
 import {
   type Compared,
@@ -23,6 +27,50 @@ type DriftChoice = (typeof DRIFT_CHOICES)[number];
 
 /** The courses of a base, which may have no id. */
 export type BaseCourses = CourseIndex<PlainObject>;
+
+/** What courses were before they were changed: those of `--base`, or those that each workbook remembers. */
+export interface Base {
+  readonly all: BaseCourses;
+  /** By the name of the workbook; undefined for `--base`, which is the base of all files. */
+  readonly byFile?: ReadonlyMap<string | undefined, BaseCourses>;
+}
+
+/** What one workbook remembers, and the steps of runs that sent something from it since, the oldest first. */
+export interface Remembered {
+  readonly file: string;
+  readonly courses: readonly PlainObject[];
+  readonly sent: readonly RecordedStep[];
+}
+
+/** The base of workbooks. @param now the catalog, which shows whether a step with an unknown result took effect */
+export function baseOf(workbooks: readonly Remembered[], now: CourseIndex): Base {
+  const lists = workbooks.map((each) => [each.file, addSent(each, now)] as const);
+  const indexes = lists.map(([file, courses]) => [file, new CourseIndex(courses)] as const);
+  const all = new CourseIndex(lists.flatMap(([, courses]) => courses));
+  return { all, byFile: new Map(indexes) };
+}
+
+/** The base of a course of a file; of one that no file has, every base. */
+export function baseFor(base: Base | undefined, from?: Located): BaseCourses | undefined {
+  return base?.byFile === undefined || from === undefined ? base?.all : base.byFile.get(from.file);
+}
+
+/** A row of a workbook with the values that it does not give as they were at the base, so that they change nothing. */
+export function completeRow(from: Located, base: Base | undefined): Located {
+  const own = from instanceof FileCourse ? from.source.own : undefined;
+  if (own === undefined || !(from instanceof FileCourse)) return from;
+  const before = findAtBase(baseFor(base, from), from.value.id, from.value);
+  if (before === undefined) return from;
+  const isProvider = ({ path: [name] }: (typeof own)[number]): boolean =>
+    PROVIDER_KEYS.includes(String(name));
+  const value = withParts(
+    before,
+    own.filter((part) => !isProvider(part)),
+  );
+  // The provider of the row is resolved.
+  const provider = own.some(isProvider) ? { provider_id: from.value.provider_id } : {};
+  return new FileCourse(from.source, { ...value, ...provider });
+}
 
 /**
  * Where each field was changed since the base. For example, the base `{ name: "A", pace: "self_paced" }`, the file
@@ -129,15 +177,12 @@ export function isAsAtBase(file: PlainObject, base: BaseCourses | undefined): bo
 }
 
 /** The steps that are sent, what the user must decide before, and what is said about it. */
-export function settleDrift(
-  planned: readonly Step[],
-  base: BaseCourses | undefined,
-  choice: DriftChoice,
-) {
+export function settleDrift(planned: readonly Step[], base: Base | undefined, choice: DriftChoice) {
   if (base === undefined) return { steps: planned, refusal: undefined, notices: [] };
   const steps = planned.map((step) => {
     const before = step.action === "delete" ? step.before : undefined;
-    return settleStep(step, findAtBase(base, step.id, step.from?.value, before), choice);
+    const courses = baseFor(base, step.from);
+    return settleStep(step, findAtBase(courses, step.id, step.from?.value, before), choice);
   });
   const isUnknown = (step: Step): boolean =>
     step.action === "update" && step.compared === undefined;
@@ -162,30 +207,22 @@ function describeUnknown(amount: number): string[] {
   return [`Not in the base, so all values of the files are sent: ${pluralize(amount, "course")}.`];
 }
 
-/**
- * The base after the steps that were sent since it was made, because what was sent from a workbook counts as exported.
- *
- * @param sent the oldest first
- * @param now the catalog, which shows whether a step with an unknown result took effect
- */
-export function addSent(
-  base: BaseCourses,
-  sent: readonly RecordedStep[],
-  now: CourseIndex,
-): BaseCourses {
-  if (sent.length === 0) return base;
-  const courses = new Map([...base.courses].map((course) => [idOf(course), course]));
+/** The courses that a workbook remembers after the steps that were sent, because what was sent from it counts as exported. */
+function addSent({ courses, sent }: Remembered, now: CourseIndex): readonly PlainObject[] {
+  const index = new CourseIndex(courses);
+  // By what the workbook remembers or, of a course that was new, by its id.
+  const after = new Map<PlainObject | string, PlainObject>(courses.map((each) => [each, each]));
+  const known = new Map<string, PlainObject | string>();
   for (const { step, status } of sent) {
     if (status === "unknown" && !isIn(step, now.find(step.id))) continue;
-    if (step.action === "delete") courses.delete(step.id);
-    else courses.set(step.id, { id: step.id, ...courses.get(step.id), ...step.body });
+    const { id, url } = step;
+    const before = step.action === "create" ? undefined : step.before;
+    const one = known.get(id) ?? findAtBase(index, id, { url, ...before }) ?? id;
+    known.set(id, one);
+    if (step.action === "delete") after.delete(one);
+    else after.set(one, { ...after.get(one), ...step.body, id });
   }
-  return new CourseIndex(courses.values());
-}
-
-/** Courses of a workbook have ids. */
-function idOf({ id }: PlainObject): string {
-  return String(id).toLowerCase();
+  return [...after.values()];
 }
 
 /** Whether the catalog is as a step wants it. A course that equals its file needs no step. */

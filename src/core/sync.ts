@@ -8,7 +8,7 @@ import type { Located } from "../course/problem.ts";
 import { belongsTo } from "../course/provider.ts";
 import { type Course, toCreateBody } from "../course/request-body.ts";
 import { EXTERNAL_KEY, normalizeUrl } from "../course/special-fields.ts";
-import { type BaseCourses, findAtBase, isAsAtBase } from "./base.ts";
+import { type Base, baseFor, completeRow, findAtBase, isAsAtBase } from "./base.ts";
 import {
   type CourseIndex,
   chooseId,
@@ -45,22 +45,24 @@ export function compareEarly(desired: readonly Located[], complete: boolean) {
 export function matchDesired<Item extends Listed>(
   desired: readonly Located[],
   index: CourseIndex<Item>,
-  base: BaseCourses | undefined,
+  base: Base | undefined,
 ) {
   const unclear: Found[] = [];
-  const matches = desired.flatMap((from): Match<Item>[] => {
+  const matches = desired.flatMap((draft): Match<Item>[] => {
+    const from = completeRow(draft, base);
     const { value } = from;
     const meaning = index.identify(value);
     if (meaning.is === "found") {
       const { course, by } = meaning;
       return [{ from, id: course.id, course, by }];
     }
-    const isUntouched = isAsAtBase(value, base);
+    const courses = baseFor(base, from);
+    const isUntouched = isAsAtBase(value, courses);
     if (isUnclear(meaning) && !isUntouched) {
       unclear.push({ from, problem: describeUnclear(value, meaning) });
       return [];
     }
-    const before = isUntouched ? findAtBase(base, value.id, value) : undefined;
+    const before = isUntouched ? findAtBase(courses, value.id, value) : undefined;
     const id = chooseId({ ...value, id: before?.id ?? value.id });
     return [{ from, id, course: isUntouched ? index.find(id) : undefined, isUntouched }];
   });
@@ -96,7 +98,7 @@ export function planSync(
     readonly prune?: boolean;
     /** Clear the fields that desired courses omit. */
     readonly complete?: boolean;
-    readonly base?: BaseCourses | undefined;
+    readonly base?: Base | undefined;
     /** The providers whose courses the files describe, in lowercase. */
     readonly providerIds: ReadonlySet<string>;
   },

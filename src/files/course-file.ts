@@ -3,16 +3,21 @@ import { isDeepStrictEqual } from "node:util";
 import { attempt, type CatalogError } from "../base/errors.ts";
 import { isNearlySame } from "../base/text.ts";
 import { type FoundValue, isObject, type Path, type PlainObject, valueAt } from "../base/values.ts";
-import { COURSE_SHAPE, keyAt, namedPath } from "../course/fields.ts";
+import { COURSE_SHAPE, namedPath } from "../course/fields.ts";
 import { type Problem, RULES, type Severity } from "../course/problem.ts";
-import { isPrivateKey, PROVIDER_KEYS, UNIQUE_FIELDS } from "../course/special-fields.ts";
+import {
+  isPrivateKey,
+  normalizeUrl,
+  PROVIDER_KEYS,
+  UNIQUE_FIELDS,
+} from "../course/special-fields.ts";
 import { type FoundFile, noCourse, readBytes } from "./decode.ts";
 import { type Diagnostic, type FindPlace, placeOf, spanAt, textDiagnostics } from "./diagnostic.ts";
 import { isDefaults, NOT_READ } from "./find.ts";
 import { LIMITS, tooMany } from "./limits.ts";
 import { formatOf, parseAs, readContent, sentences, type TableOptions } from "./parse.ts";
 import { findCourses, type Parsed, type ParsedCourse, unparsed } from "./parsed.ts";
-import { setValue } from "./path-keys.ts";
+import { withParts } from "./path-keys.ts";
 import { parseCourses } from "./table.ts";
 
 /** A file with its courses; of one that is not read, only why. */
@@ -40,6 +45,8 @@ export interface SourceCourse {
   readonly value: unknown;
   /** In a partial update, the values of cells inside fields, of which the rest stays unchanged. */
   readonly parts?: readonly FoundValue<unknown>[];
+  /** What a row of a workbook that remembers the course gives itself, null for empty cells. The workbook remembers the rest. */
+  readonly own?: readonly FoundValue<unknown>[] | undefined;
   /** What a row of a table that a report gives back has in its columns. */
   readonly cells?: PlainObject;
   /** The line in which the course begins. */
@@ -63,14 +70,15 @@ async function parseContent({ name, path }: FoundFile, bytes: Buffer, options: T
   const content = await readContent(name, path, bytes, options);
   const { text, table, memory: kept, problem } = content;
   if (problem !== undefined) {
-    return { ...content, parsed: unparsed(problem), remembered: undefined };
+    return { ...content, parsed: unparsed(problem), remembered: undefined, own: undefined };
   }
   const parsed = table ? parseCourses(table) : await parseAs(formatOf(path, text), text);
   const memory = kept && parseCourses(kept);
-  if (memory !== undefined) completeFrom(memory, parsed);
+  const own = memory && completeRows(parsed, memory);
   const isTooLong = findCourses(parsed).length > LIMITS.courses;
   const remembered = memory && objectsIn(memory);
-  return { ...content, parsed: isTooLong ? unparsed(tooMany("courses", 0)) : parsed, remembered };
+  const read = isTooLong ? unparsed(tooMany("courses", 0)) : parsed;
+  return { ...content, parsed: read, remembered, own };
 }
 
 /** Finds places while there is memory for the text, and then parses it again: all texts would fill the memory. */
@@ -140,7 +148,15 @@ export async function parseCourseFile(
     const line = lines.lineOf(start);
     const place = findPlace(course, line);
     if (isNamed || (!parsed.isReport && isCourse(value)))
-      courses.push({ file: name, index, value, line, place, mayBeCut });
+      courses.push({
+        file: name,
+        index,
+        value,
+        own: content.own?.get(value),
+        line,
+        place,
+        mayBeCut,
+      });
     else foreign.push(start);
   }
   const notices = [...content.notices, ...sentences(name, parsed.notices)];
@@ -206,39 +222,39 @@ function objectsIn({ documents }: Parsed): PlainObject[] {
 }
 
 /**
- * Completes the courses of a sheet that a workbook remembers: null for fields and values whose cells are empty, so that
- * they are cleared if they were filled since; and the values of columns that were removed, so that they stay, where the
- * course needs them or has other values of the field.
+ * Completes the rows of a sheet that a workbook remembers with the values that it remembers for columns that were removed;
+ * an empty cell clears the value.
  *
- * @param memory what the workbook remembers of its courses
+ * @returns what the rows that are remembered give themselves
  */
-function completeFrom(memory: Parsed, sheet: Parsed): void {
-  const { columns = [] } = memory;
+function completeRows(
+  sheet: Parsed,
+  memory: Parsed,
+): ReadonlyMap<unknown, readonly FoundValue<unknown>[]> {
   const known = new Map(
     objectsIn(memory).flatMap((one) => namesOf(one).map((name) => [name, one] as const)),
   );
-  const present = new Set(sheet.columns?.map((path) => JSON.stringify(path)));
-  const shown = new Set(sheet.columns?.map(([name]) => name));
-  for (const course of objectsIn(sheet)) {
-    const before = known.get(namesOf(course)[0] ?? "");
-    for (const path of before === undefined ? [] : columns) {
-      const field = path.slice(0, 1);
-      const old = valueAt(before, path) ?? null;
-      const isEmptied = present.has(JSON.stringify(path));
-      const hasOthers = (valueAt(course, field) ?? null) !== null;
-      if (!hasOthers && shown.has(field[0] ?? "") && !isPrivateKey(String(field[0]))) {
-        setValue(course, field, null);
-      }
-      if (old === null || (valueAt(course, path) ?? null) !== null) continue;
-      const key = path.length === 1 && !isEmptied ? keyAt(path) : undefined;
-      const isNeeded = key?.required === true && !Object.hasOwn(course, key.replacedBy ?? "");
-      if (hasOthers || isNeeded) setValue(course, path, isEmptied ? null : old);
-    }
+  const fields = new Set(memory.columns?.map(([name]) => String(name)));
+  const isField = (name: unknown): boolean =>
+    fields.has(String(name)) && !isPrivateKey(String(name));
+  const rows = new Map<unknown, readonly FoundValue<unknown>[]>();
+  for (const row of objectsIn(sheet)) {
+    const before = known.get(namesOf(row)[0] ?? "");
+    if (before === undefined) continue;
+    const cells = sheet.columns?.map((path) => ({ path, value: valueAt(row, path) ?? null })) ?? [];
+    const own = cells.filter(({ path, value }) => value !== null || isField(path[0]));
+    // A row that names its provider needs no other name of it.
+    const isNamed = PROVIDER_KEYS.some((name) => (row[name] ?? null) !== null);
+    const names = [...fields].filter((name) => !isNamed || !PROVIDER_KEYS.includes(name));
+    const rest = names.filter(isField).map((name) => [name, before[name] ?? null]);
+    Object.assign(row, withParts(Object.fromEntries(rest), own));
+    rows.set(row, own);
   }
+  return rows;
 }
 
 /** What names a course, the surest first: its id, key and url. */
 function namesOf(course: PlainObject): string[] {
   const own = UNIQUE_FIELDS.filter((field) => typeof course[field] === "string");
-  return own.map((field) => JSON.stringify([field, course[field]]));
+  return own.map((field) => JSON.stringify([field, normalizeUrl(String(course[field]))]));
 }

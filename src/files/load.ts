@@ -152,8 +152,16 @@ const LONG = 64 * 1024;
 /** So many courses or files that compiling the schema takes less time than it saves. */
 const MANY = 200;
 
-function problemsOf({ value, parts = [] }: SourceCourse, mode: Mode, isMany: boolean): Problem[] {
-  const problems = checkCourse(value, mode, isMany);
+function problemsOf(
+  { value, parts = [], own }: SourceCourse,
+  mode: Mode,
+  isMany: boolean,
+): Problem[] {
+  const isOwn = ({ path: [field] }: Problem): boolean =>
+    field === undefined ||
+    own?.some(({ path: [name = ""] }) => keysOf(field).includes(name)) !== false;
+  // What a workbook remembers for other columns is in the catalog, and cannot be mended in the row.
+  const problems = checkCourse(value, mode, isMany).filter(isOwn);
   if (parts.length === 0) return problems;
   return problems.filter(
     // If a row gives only parts of a field, the catalog has the others, and those that null removes.
@@ -171,8 +179,10 @@ function amend(file: CourseFile, change: LoadOptions["amend"], mode: Mode | "syn
   if (!isPatch && change === undefined) return file;
   const columns = isPatch ? file.columns?.filter(({ length }) => length > 1) : [];
   const courses = file.courses.map((source): SourceCourse => {
-    const { course, inside } = columns ? { course: source, inside: columns } : withKeys(source);
+    const isInside = columns !== undefined && source.own === undefined;
+    const { course, inside } = isInside ? { course: source, inside: columns } : withKeys(source);
     const value = change === undefined ? course.value : change(course.value);
+    if (source.own !== undefined) return { ...course, value, own: amendOwn(source, value) };
     // A flag that replaces a field also replaces all parts of the field.
     const given = inside.filter((path) => valueAt(value, path) === valueAt(course.value, path));
     const parts = given
@@ -182,6 +192,15 @@ function amend(file: CourseFile, change: LoadOptions["amend"], mode: Mode | "syn
     return value === course.value && parts.length === 0 ? course : { ...course, value, parts };
   });
   return { ...file, courses };
+}
+
+/** What a row gives itself, after flags have replaced some fields of the course. */
+function amendOwn({ value: before, own = [] }: SourceCourse, value: unknown) {
+  const isSame = (name: Path[number]): boolean =>
+    valueAt(value, [name]) === valueAt(before, [name]);
+  const replaced = isObject(value) ? Object.keys(value).filter((name) => !isSame(name)) : [];
+  const kept = own.filter(({ path: [name = ""] }) => isSame(name));
+  return [...kept, ...replaced.map((name) => ({ path: [name], value: valueAt(value, [name]) }))];
 }
 
 /** A course in which keys with paths are the values that they give, and their paths. */

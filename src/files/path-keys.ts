@@ -1,5 +1,12 @@
 /** Columns and keys whose names are paths, such as `prices[0].price`, and the values that they give a course. */
-import type { Path, PlainObject } from "../base/values.ts";
+import {
+  type FoundValue,
+  isList,
+  isObject,
+  type Path,
+  type PlainObject,
+  valueAt,
+} from "../base/values.ts";
 import { namedPath } from "../course/fields.ts";
 import type { FindPlace } from "./diagnostic.ts";
 import { LIMITS } from "./limits.ts";
@@ -60,6 +67,36 @@ export function placeByKeys(
     }
     return await place(path, at);
   };
+}
+
+/**
+ * A course with other values at some paths, where null removes the value: of the course `{ video: { type: "vimeo", id: "1" } }`,
+ * `["video", "id"]` changes nothing but the id. An item of a list goes with its last value.
+ */
+export function withParts(course: PlainObject, parts: readonly FoundValue<unknown>[]): PlainObject {
+  const names = [...new Set(parts.map(({ path: [name] }) => String(name)))];
+  const changed = Object.fromEntries(names.map((name) => [name, filled(valueAt(course, [name]))]));
+  for (const { path, value } of parts) {
+    // What is absent needs no place to be cleared in.
+    if ((value ?? valueAt(changed, path) ?? null) !== null) setValue(changed, path, value);
+  }
+  const after = names.map((name) => [name, filled(changed[name], valueAt(course, [name]))]);
+  return { ...course, ...Object.fromEntries(after) };
+}
+
+/** A copy without null in lists and objects. @param before a list, whose items are left out if nothing of them is left */
+function filled(value: unknown, before?: unknown): unknown {
+  if (isList(value)) {
+    const items = value.map((item) => filled(item));
+    const isLeft = (item: unknown, index: number): boolean =>
+      isList(before) && index < before.length && isObject(item)
+        ? Object.keys(item).length > 0
+        : item !== null;
+    return items.filter(isLeft);
+  }
+  if (!isObject(value)) return value ?? null;
+  const entries = Object.entries(value).map(([name, each]) => [name, filled(each)] as const);
+  return Object.fromEntries(entries.filter(([, each]) => each !== null));
 }
 
 /**

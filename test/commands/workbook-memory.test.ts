@@ -7,11 +7,12 @@ import { expect, test } from "vitest";
 import "../../src/files/workbook.ts";
 import type { Rig } from "../rig.ts";
 import { changeElsewhere, id, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
-import { json, writeRequests } from "./push-files.ts";
+import { json, rigWithTwoProviders, SCHOOL, writeRequests } from "./push-files.ts";
 
 type Fields = Record<string, unknown>;
 
 const PRICE = { type: "single_course", price: "99.00", currency: "EUR" };
+const EURO = { price: "5.00", currency: "EUR" };
 const priced = (price: string) => ({ prices: [{ ...PRICE, price }] });
 const IMAGE = "https://academy.example/1.png";
 const EXPORT = "courses ls --all --out book.xlsx";
@@ -184,7 +185,7 @@ test("without the history of the last push, the drift of a workbook says that it
   expect(ran.stderr).toContain("on another computer, export the workbook again.");
 });
 
-test("no notice about a workbook with removed columns proposes --complete, which would clear their values", async () => {
+test("removed columns of a workbook change nothing with --complete, and no notice proposes it", async () => {
   const r = await exported();
   await changeElsewhere(r, id(1), { image_url: IMAGE });
   const names = "id,name,url,provider_id,short_description,long_description,audio,pace,published";
@@ -192,9 +193,8 @@ test("no notice about a workbook with removed columns proposes --complete, which
   const without = await r.run("courses diff book.xlsx");
   expect(without.stdout).toBe("Already up to date: 4 courses.\n");
   expect(without.stderr).not.toContain("--complete");
-  const ran = await r.run("courses diff book.xlsx --complete");
-  expect(ran.stdout).toContain(`image_url: "${IMAGE}" → none`);
-  expect(ran.stdout).toContain("1 course to update. 3 are up to date.\n");
+  const complete = await r.run("courses diff book.xlsx --complete");
+  expect(complete.stdout).toBe("Already up to date: 4 courses.\n");
 });
 
 test("a workbook with only some columns remembers all values, so that push sends its edited cells", async () => {
@@ -205,4 +205,71 @@ test("a workbook with only some columns remembers all values, so that push sends
   const ran = await push(r);
   expect([ran.code, writeRequests(ran).length]).toEqual([0, 1]);
   expect(await stored(r, 1)).toMatchObject(priced("105.00"));
+});
+
+test("a row sends only its edited cells, also of a field of which the workbook shows a part, with push and update", async () => {
+  const r = await exported();
+  const instructors = [{ name: "Ada", main: true }, { name: "Bob" }];
+  await changeElsewhere(r, id(1), { instructors, certificate: { type: "paid", ...EURO } });
+  await r.run(`${EXPORT} --fields id,name,instructors[0].name,certificate.type,prices[0].price`);
+  await changeElsewhere(r, id(2), { prices: [{ ...PRICE, price: "12.00" }, PRICE] });
+  for (const command of ["push", "update"]) {
+    const ran = await r.run(`courses ${command} book.xlsx`);
+    expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
+  }
+  await type(r, 1, "instructors[0].name", "Eve");
+  expect(writeRequests(await push(r))).toHaveLength(1);
+  expect(await stored(r, 1)).toMatchObject({
+    instructors: [{ name: "Eve", main: true }, { name: "Bob" }],
+    certificate: { type: "paid", ...EURO },
+  });
+});
+
+test("each row is compared with what its own workbook remembers, in any order of the files", async () => {
+  const r = await exported();
+  await editRows(r, (rows) => rows.slice(0, 2));
+  await changeElsewhere(r, id(2), { name: "Renamed" });
+  await r.run("courses ls --all --out other.xlsx --name Renamed");
+  await changeElsewhere(r, id(2), { name: "Course 2" });
+  await r.write("one.yaml", json(numberedCourse(3, { name: "By its file" })));
+  for (const files of ["book.xlsx other.xlsx one.yaml", "one.yaml other.xlsx book.xlsx"]) {
+    const { stdout } = await r.run(`courses diff ${files}`);
+    expect(stdout).toContain('changed in the catalog:\n    name: "Renamed" → "Course 2"\n');
+    expect(stdout).toContain("~ By its file (one.yaml, ");
+  }
+});
+
+test("default values fill no column that a workbook lacks", async () => {
+  const r = await exported();
+  await r.write("catalog.defaults.yaml", "level: [beginner]\npublished: false\n");
+  await r.run(`${EXPORT} --fields id,name`);
+  for (const command of ["push", "update"]) {
+    const ran = await r.run(`courses ${command} book.xlsx`);
+    expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
+  }
+});
+
+test.each(["--no-ids", "--force"])(
+  "a workbook of pull %s remembers its courses, by their providers too, also after a push",
+  async (flag) => {
+    const r = await rigWithTwoProviders(numberedCourse(1), numberedCourse(2));
+    await r.run(`courses pull books --format xlsx ${flag}`);
+    const file = "books/courses.xlsx";
+    const rename = (rows: string[][]) =>
+      rows.map((cells) => cells.map((text) => (text === "Course 1" ? "Edited" : text)));
+    await editRows(r, rename, file);
+    expect(writeRequests(await r.run(`courses push ${file}`))).toHaveLength(1);
+    await changeElsewhere(r, id(2), { name: "By a colleague", provider_id: SCHOOL.id });
+    const ran = await r.run(`courses push ${file}`);
+    expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
+  },
+);
+
+test("an item of a list whose cells are all emptied is removed", async () => {
+  const r = await exported();
+  await changeElsewhere(r, id(1), { prices: [PRICE, { ...PRICE, currency: "USD" }] });
+  await r.run(EXPORT);
+  for (const name of ["type", "price", "currency"]) await type(r, 1, `prices[1].${name}`, "");
+  await push(r);
+  expect(await stored(r, 1)).toMatchObject({ prices: [PRICE] });
 });

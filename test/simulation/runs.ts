@@ -42,6 +42,8 @@ const WORDS: Readonly<Record<string, (scene: Scene) => string | undefined>> = {
     random.below(3),
   newBook: ({ random, courses, count }) =>
     courses.length > 0 ? random.pick(["book.xlsx", `book${count}.xlsx`]) : undefined,
+  columns: ({ random }) =>
+    random.pick(["", "", "", " --fields id,name", " --fields id,url,level,prices[0].price"]),
   drift: chooseDrift,
   base: findBase,
   basedDrift: (scene) => (findBase(scene) === "" ? "" : findBase(scene) + chooseDrift(scene)),
@@ -91,7 +93,7 @@ export const RUNS: Readonly<Record<string, readonly [weight: number, command: st
   fix: [2, "check {files} --fix"],
   book: [5, "push {book}{drift}"],
   updateBook: [0.5, "update {book}{drift}"],
-  newBook: [2, "ls --all --out {newBook}"],
+  newBook: [2, "ls --all --out {newBook}{columns}"],
   import: [2, "import {export} --map map.jsonata --out courses"],
   importTable: [0.7, "import {table} --out courses"],
   diff: [2, "diff {files}"],

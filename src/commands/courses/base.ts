@@ -5,12 +5,18 @@ import { WORKBOOK_ID } from "../../base/spreadsheet-cells.ts";
 import { type Flag, nonEmpty } from "../../cli/arguments.ts";
 import type { Context } from "../../cli/context.ts";
 import { findSent } from "../../cli/history.ts";
-import { type BaseCourses, DRIFT_CHOICES, settleDrift } from "../../core/base.ts";
+import {
+  type Base,
+  type BaseCourses,
+  baseOf,
+  DRIFT_CHOICES,
+  type Remembered,
+  settleDrift,
+} from "../../core/base.ts";
 import { readExistingFiles } from "../../core/existing-files.ts";
 import { CourseIndex } from "../../core/identify.ts";
-import type { RecordedStep } from "../../core/record.ts";
 import type { Step } from "../../core/step.ts";
-import type { Provider } from "../../course/provider.ts";
+import { type Provider, resolveProvider } from "../../course/provider.ts";
 import type { TableOptions } from "../../files/parse.ts";
 import type { Drafts } from "./drafts.ts";
 
@@ -35,69 +41,85 @@ interface Options extends TableOptions {
   readonly onDrift?: (typeof DRIFT_CHOICES)[number] | undefined;
 }
 
-/** What courses were before they were changed. */
-export interface Base {
-  /** Undefined without `--base`, and without a workbook that remembers. */
-  readonly courses: BaseCourses | undefined;
-  /** The ids of the workbooks that remember them, if there are any. */
-  readonly workbooks: string[] | undefined;
-  /** What runs of this user sent from these workbooks since. */
-  readonly sent: readonly RecordedStep[];
+/** What courses were before they were changed, as far as it is known before the catalog is read. */
+interface Loaded {
+  /** Undefined without `--base`, and without a workbook that remembers. @param now the catalog */
+  readonly at: (now: CourseIndex) => Base | undefined;
+  /** The ids of the workbooks that remember courses, if there are any. */
+  readonly workbooks?: string[];
+  /** Whether runs of this user have sent something from these workbooks. */
+  readonly isSent?: boolean;
 }
 
 /**
- * The courses of `--base` or, without it, those that workbooks remember. Only their values matter, so
- * the files of a base may have errors; courses of files that cannot be parsed have no base.
+ * The base of files: the courses of `--base` or, without it, those that the files' workbooks remember.
  *
  * @throws CatalogError of kind `file` if the folder has no course, of kind `usage` for `--on-drift` without a base
  */
 export async function loadBase(
   options: Options,
-  { files, remembered }: Pick<Drafts, "files" | "remembered">,
+  { files }: Pick<Drafts, "files">,
   providers: readonly Provider[],
   context: Context,
-): Promise<Base> {
+): Promise<Loaded> {
   const { base: folder, onDrift } = options;
-  const { messages } = context;
-  const none = { courses: undefined, workbooks: undefined, sent: [] };
-  if (folder === undefined && remembered !== undefined) {
-    const ids = remembered.map(({ [WORKBOOK_ID]: id }) => id);
-    const workbooks = ids.filter((id) => typeof id === "string");
-    const courses = new CourseIndex(remembered);
-    if (workbooks.length === 0) return { ...none, courses };
-    return { courses, workbooks, sent: await findSent(workbooks, context) };
+  if (folder !== undefined) {
+    const all = await readBase(folder, providers, context, options);
+    return { at: () => ({ all }) };
   }
-  if (folder === undefined) {
-    for (const name of files.filter((file) => formatByName(file) === "xlsx")) {
-      await messages.info(
+  const workbooks: string[] = [];
+  const remembered: Remembered[] = [];
+  for (const { name, remembered: rows = [] } of files) {
+    if (rows.length === 0 && formatByName(name) === "xlsx") {
+      await context.messages.info(
         `${name} has no record of the exported values, so all of its cells are compared.`,
       );
     }
-    if (onDrift === undefined) return none;
-    const advice = "Pass --base <folder>, or a workbook that catalog wrote.";
-    throw usageError("--on-drift needs a base to compare with", advice);
+    if (rows.length === 0) continue;
+    const ids = rows.map(({ [WORKBOOK_ID]: id }) => id).filter((id) => typeof id === "string");
+    workbooks.push(...ids);
+    const courses = rows.map((row) => resolveProvider(row, providers));
+    remembered.push({ file: name, courses, sent: await findSent(ids, context) });
   }
+  if (remembered.length > 0) {
+    const isSent = remembered.some(({ sent }) => sent.length > 0);
+    return { at: (now) => baseOf(remembered, now), workbooks, isSent };
+  }
+  if (onDrift === undefined) return { at: () => undefined };
+  const advice = "Pass --base <folder>, or a workbook that catalog wrote.";
+  throw usageError("--on-drift needs a base to compare with", advice);
+}
+
+/**
+ * The courses of a folder that is a base. Only their values matter, so the files may have errors; courses of files that
+ * cannot be parsed have no base.
+ *
+ * @throws CatalogError of kind `file` if the folder has no course
+ */
+export async function readBase(
+  folder: string,
+  providers: readonly Provider[],
+  context: Context,
+  options: TableOptions = {},
+): Promise<BaseCourses> {
   const { courses, damaged } = await readExistingFiles(folder, providers, context, options);
-  for (const text of damaged) await messages.warn(`${text}; its courses have no base`);
-  if (courses.length > 0) {
-    return { ...none, courses: new CourseIndex(courses.map(({ described }) => described)) };
-  }
+  for (const text of damaged) await context.messages.warn(`${text}; its courses have no base`);
+  if (courses.length > 0) return new CourseIndex(courses.map(({ described }) => described));
   const advice = "Pass the folder with the files as they were.";
-  throw new CatalogError("file", `the base ${folder} does not exist, or contains no course`, {
-    advice,
-  });
+  const message = `the base ${folder} does not exist, or contains no course`;
+  throw new CatalogError("file", message, { advice });
 }
 
 /** Settles the steps of files. The refusal of a workbook of which no push is known here says that it may be old. */
 export function settleFiles(
   steps: readonly Step[],
-  courses: BaseCourses | undefined,
+  base: Base | undefined,
   { onDrift = "stop" }: Options,
-  { workbooks, sent }: Base,
+  { workbooks = [], isSent = false }: Loaded,
 ) {
-  const settled = settleDrift(steps, courses, onDrift);
+  const settled = settleDrift(steps, base, onDrift);
   const { refusal } = settled;
-  if (refusal === undefined || workbooks === undefined || sent.length > 0) return settled;
+  if (refusal === undefined || workbooks.length === 0 || isSent) return settled;
   const isOld =
     "If the last push from this workbook was on another computer, export the workbook again.";
   return { ...settled, refusal: refusal.with({ advice: `${refusal.facts.advice} ${isOld}` }) };

@@ -21,6 +21,7 @@ import {
   resolveProvider,
 } from "../../course/provider.ts";
 import { PROVIDER_KEY } from "../../course/special-fields.ts";
+import type { CourseFile } from "../../files/course-file.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import type { Reader } from "../../files/find.ts";
 import { findProblems, type LoadOptions } from "../../files/load.ts";
@@ -37,9 +38,8 @@ export interface DraftSources extends Omit<LoadOptions, keyof Reader | "input" |
 /** Courses that passed every check before the catalog is read. */
 export interface Drafts {
   readonly courses: readonly Located[];
-  /** The names of the files, and the courses that their workbooks remember. */
-  readonly files: readonly string[];
-  readonly remembered: readonly PlainObject[] | undefined;
+  /** The files that they come from. */
+  readonly files: readonly CourseFile[];
 }
 
 /**
@@ -55,26 +55,27 @@ export async function* draftCourses(sources: DraftSources, context: Context): St
     const course = assign({}, assignments, unset);
     await stopAtProblems(checkCourse(course, mode), assignments, context);
     const courses = yield* resolveDrafts([withoutFile(course)], assignments, context);
-    return { courses, files: [], remembered: undefined };
+    return { courses, files: [] };
   }
   const amend = (value: unknown): unknown =>
     isObject(value) ? assign(value, assignments, unset) : value;
   const loaded = await loadAllCourses(paths, context, { ...reading, amend });
   const filter = await findingFilter(context);
-  const files = loaded.files.map(({ name }) => name);
-  const cells = loaded.files.flatMap((file) => file.remembered ?? []);
+  const { files } = loaded;
+  const cells = files.flatMap((file) => file.remembered ?? []);
   const remembered = cells.length > 0 ? cells : undefined;
   // What writes records for an update may have none.
   const isPiped = mode === "patch" && paths.every((path) => path === STANDARD_INPUT);
   const diagnostics = filter(loaded.diagnostics).filter(
     ({ rule }) => !isPiped || rule !== "no-course",
   );
-  yield { files, sources: loaded.courses, remembered, diagnostics };
+  const names = files.map(({ name }) => name);
+  yield { files: names, sources: loaded.courses, remembered, diagnostics };
   await stopAtProblems(diagnostics, assignments, context);
   const located = loaded.courses.flatMap((source) =>
     isObject(source.value) ? [new FileCourse(source, source.value)] : [],
   );
-  return { courses: yield* resolveDrafts(located, assignments, context), files, remembered };
+  return { courses: yield* resolveDrafts(located, assignments, context), files };
 }
 
 /** Fields that are checked against the user's providers. */

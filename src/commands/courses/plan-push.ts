@@ -8,7 +8,6 @@ import type { Context } from "../../cli/context.ts";
 import { stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { describeRun, requireSameService } from "../../cli/record.ts";
 import { readProviders, type Stages, writeOutput } from "../../cli/work.ts";
-import { addSent } from "../../core/base.ts";
 import {
   describeKeyed,
   describeOthers,
@@ -93,18 +92,15 @@ export async function* planFiles(options: Options, context: Context): Stages<Pla
   const named = options.provider.map((word) => requireProvider(word, providers).id.toLowerCase());
   const loaded = await loadBase(options, drafts, providers, context);
   yield { providers, target: await context.target() };
-  const described = [...courses.map(({ value }) => value), ...(loaded.courses?.courses ?? [])];
-  const providerIds = new Set([...listProviderIds(described), ...named]);
   const index = await readListing(context, compareEarly(courses, complete));
-  const base = loaded.courses && addSent(loaded.courses, loaded.sent, index);
+  const base = loaded.at(index);
+  const described = [...courses.map(({ value }) => value), ...(base?.all.courses ?? [])];
+  const providerIds = new Set([...listProviderIds(described), ...named]);
   const synced = planSync(courses, index, { prune, complete, base, providerIds });
   // Only a course that was in a workbook can have been removed from it.
   const isMeant = ({ action, id }: Step): boolean =>
-    action !== "delete" || options.base !== undefined || base?.find(id) !== undefined;
+    action !== "delete" || options.base !== undefined || base?.all.find(id) !== undefined;
   const steps = base === undefined ? synced.steps : synced.steps.filter(isMeant);
-  // A column that was removed from a workbook changes nothing.
-  const isRemembered = (id: string): boolean =>
-    options.base === undefined && base?.find(id) !== undefined;
   const { notices, refusal, ...settled } = settleFiles(steps, base, options, loaded);
   const problems = [...synced.unclear, ...findSame(settled.steps, index)];
   const moves = problems.length > 0 ? [] : findMoves(settled.steps, index);
@@ -115,7 +111,7 @@ export async function* planFiles(options: Options, context: Context): Stages<Pla
     limit: get("maxDeletes").value,
     compared: courses.length,
     notices: [
-      ...describeUnmanaged(settled.steps.filter(({ id }) => !isRemembered(id))),
+      ...describeUnmanaged(settled.steps),
       ...describeKeyed(synced.keyed),
       ...(prune ? describeOthers(providers, providerIds, index) : []),
       ...notices,

@@ -1,12 +1,12 @@
 /** Finds the courses that `update` changes, and merges the values from files and flags with those in the catalog. */
 import { CatalogError, LIST_COURSES, UNRELIABLE_LISTING, usageError } from "../../base/errors.ts";
 import { truncateJson } from "../../base/text.ts";
-import { isList, isObject, type PlainObject, valueAt } from "../../base/values.ts";
+import type { PlainObject } from "../../base/values.ts";
 import { type Assignment, assign, flagError } from "../../cli/assignments.ts";
 import { ReportedError } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { stopAtErrors } from "../../cli/course-files.ts";
-import type { BaseCourses } from "../../core/base.ts";
+import type { Base } from "../../core/base.ts";
 import { type CourseIndex, NAMES } from "../../core/identify.ts";
 import { FileCourse, type Found, locateError, placeFound } from "../../core/located.ts";
 import { pickFields, planChange, planCreation, type Step } from "../../core/step.ts";
@@ -14,7 +14,7 @@ import { type Match, matchDesired } from "../../core/sync.ts";
 import { causedProblems } from "../../course/check.ts";
 import { courseLabel, type Located, type Problem } from "../../course/problem.ts";
 import { type Course, toCreateBody } from "../../course/request-body.ts";
-import { setValue } from "../../files/path-keys.ts";
+import { withParts } from "../../files/path-keys.ts";
 import { withValue } from "./drafts.ts";
 
 const UNNAMED = "id, key and url are missing; update needs one of them to find the course";
@@ -23,7 +23,7 @@ const UNNAMED = "id, key and url are missing; update needs one of them to find t
 export async function findDescribed(
   drafts: readonly Located[],
   index: CourseIndex<Course>,
-  base: BaseCourses | undefined,
+  base: Base | undefined,
   context: Context,
 ): Promise<readonly Match<Course>[]> {
   const { matches, unclear } = matchDesired(drafts, index, base);
@@ -78,27 +78,13 @@ function mergeParts(remote: Course, from: Located, nested: readonly Assignment[]
       paths.map(({ path: [field] }) => String(field)),
     );
   const given = { ...presentOf(nested), ...from.value, ...presentOf(parts) };
-  const merged = withoutEmpty(presentOf(parts)) as PlainObject;
-  for (const { path, value } of parts) {
-    // What is absent needs no place to be cleared in.
-    if ((value ?? valueAt(remote, path) ?? null) !== null) setValue(merged, path, value);
-  }
-  const value = { ...given, ...(withoutEmpty(merged) as PlainObject) };
+  const value = withParts(given, parts);
   const problems = parts.length === 0 ? [] : findErrors(given, value);
   if (nested.length === 0) return { value, problems };
   const course = assign(value, nested, "null");
   const caused = findErrors(value, course);
   if (caused.length > 0) throw flagError(caused, nested, `${courseLabel(remote)}: `);
   return { value: course, problems };
-}
-
-/** A copy without null in lists and objects, which is how a cell removes a value. */
-function withoutEmpty(value: unknown): unknown {
-  const isFilled = (each: unknown): boolean => each !== null && each !== undefined;
-  if (isList(value)) return value.filter(isFilled).map(withoutEmpty);
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value).filter(([, each]) => isFilled(each));
-  return Object.fromEntries(entries.map(([name, each]) => [name, withoutEmpty(each)]));
 }
 
 /**

@@ -16,7 +16,7 @@ import { readExistingFiles } from "../../core/existing-files.ts";
 import { refuseDeletions } from "../../core/plan.ts";
 import { Defaults } from "../../files/defaults.ts";
 import { FILE_FORMATS } from "../../files/parse.ts";
-import { BASE_FLAG, loadBase } from "./base.ts";
+import { BASE_FLAG, readBase } from "./base.ts";
 import { describeGone, ONE_FILE_FORMATS, type Pull, planPull, planRemovals } from "./plan-pull.ts";
 
 const FORMATS = [...FILE_FORMATS, ...ONE_FILE_FORMATS] as const;
@@ -92,12 +92,8 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
     throw usageError(UNRELIABLE_LISTING, advice);
   }
   if (!index.isReliable) await context.messages.warn(UNRELIABLE_LISTING);
-  const { courses: base } = await loadBase(
-    { base: options.base },
-    { files: [], remembered: undefined },
-    providers,
-    context,
-  );
+  const base =
+    options.base === undefined ? undefined : await readBase(options.base, providers, context);
   const read = options.hasFiles ? folder : join(folder, `courses.${options.format}`);
   const existing = await readExistingFiles(read, providers, context);
   for (const text of existing.damaged) await context.messages.warn(text);

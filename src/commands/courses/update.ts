@@ -15,8 +15,7 @@ import { stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
 import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";
-import { drain } from "../../cli/work.ts";
-import { addSent } from "../../core/base.ts";
+import { drain, readProviders } from "../../cli/work.ts";
 import { type CourseIndex, findTakenUrls } from "../../core/identify.ts";
 import { makePlan } from "../../core/plan.ts";
 import { findLost } from "../../core/risks.ts";
@@ -101,8 +100,9 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
       ? { courses: [], index: await readCatalog(context) }
       : await resolveCourses(courses, context, { isListed: given !== undefined });
   const { index } = named;
-  const loaded = await loadBase(options, drafts, [], context);
-  const base = loaded.courses && index && addSent(loaded.courses, loaded.sent, index);
+  const providers = drafts.files.length > 0 ? await readProviders(context) : [];
+  const loaded = await loadBase(options, drafts, providers, context);
+  const base = index && loaded.at(index);
   const targets =
     isFromFiles && index !== undefined
       ? await findDescribed(drafts.courses, index, base, context)
