@@ -1,8 +1,10 @@
 /** Writes the result of a check for other programs (`--report`). */
 import { createHash } from "node:crypto";
+import { nameColumn } from "../base/spreadsheet-cells.ts";
 import { escapeLine, safeJson } from "../base/text.ts";
-import { addTo, isObject } from "../base/values.ts";
-import { COURSE_SHAPE } from "../course/fields.ts";
+import { addTo, isObject, type Path } from "../base/values.ts";
+import { COURSE_SHAPE, namedPath } from "../course/fields.ts";
+import type { Diagnostic } from "../files/diagnostic.ts";
 import { PROBLEMS_COLUMN } from "../files/table.ts";
 import { type CheckReport, commandOf, problemText, reportEntries } from "./diagnostics.ts";
 import type { ReportFormat } from "./formats.ts";
@@ -68,23 +70,39 @@ async function tableReport(
   format: "xlsx" | "csv",
   { cards = [], diagnostics, columns, remembered }: CheckReport,
 ): Promise<Uint8Array> {
-  const texts = new Map<string, string[]>();
-  for (const problem of diagnostics) {
-    addTo(texts, problem.course ?? problem.file, problemText(problem));
-  }
-  const rows = cards.map(({ course, cells, file, key }) => {
-    const own = [file, key].flatMap((name) => texts.get(name ?? "") ?? []);
-    texts.delete(file ?? "");
-    const values = (columns && cells) ?? (isObject(course) ? course : {});
-    return { ...values, [PROBLEMS_COLUMN]: own.join("\n") };
-  });
-  const used = new Set(rows.flatMap((row) => Object.keys(row)));
+  const problems = new Map<string, Diagnostic[]>();
+  for (const problem of diagnostics) addTo(problems, problem.course ?? problem.file, problem);
+  const courses = cards.map(
+    ({ course, cells }) => (columns && cells) ?? (isObject(course) ? course : {}),
+  );
+  const used = new Set(courses.flatMap((course) => Object.keys(course)));
   const fields = COURSE_SHAPE.keys.map(({ name }) => name).filter((name) => used.has(name));
   const names = [...new Set([PROBLEMS_COLUMN, ...(columns ?? [...fields, ...used])])];
+  const paths = names.map(namedPath);
+  const rows = cards.map(({ file, key, line }, index) => {
+    const own = [file, key].flatMap((name) => problems.get(name ?? "") ?? []);
+    problems.delete(file ?? "");
+    const texts = own.map((problem) => {
+      const row = problem.line < (line ?? 0) ? 1 : index + 2;
+      const cell = `cell ${nameColumn(columnOf(problem.path, paths))}${row}`;
+      return problemText(problem).replace(/^cell [A-Z]+\d+/, cell);
+    });
+    return { ...courses[index], [PROBLEMS_COLUMN]: texts.join("\n") };
+  });
   // Most reports need no workbook.
   const { createRowFile } = await import("./layouts.ts");
   const options = { columns: names, fields: names, cleared: "null", styles: plain };
   const content = await createRowFile(format, { ...options, memory: remembered });
   await content.rows(rows);
   return await content.end();
+}
+
+/** The index of the column that has the value at a path, or the most of the path. */
+function columnOf(path: Path, columns: readonly Path[]): number {
+  for (let { length } = path; length > 0; length--) {
+    const start = path.slice(0, length);
+    const found = columns.findIndex((column) => start.every((step, at) => step === column[at]));
+    if (found !== -1) return found;
+  }
+  return 1;
 }

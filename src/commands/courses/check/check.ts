@@ -185,7 +185,7 @@ async function checkFiles(
     courses += file.courses.length;
     for (const course of showsCourses ? file.courses : []) sources.push(await withCells(course));
     if (file.courses.length > 0) columns.push(file.columns?.map(nameColumn));
-    remembered.push(...(file.remembered ?? []));
+    for (const course of file.remembered ?? []) remembered.push(course);
     for (const found of filter(file.diagnostics)) {
       diagnostics.push(strict ? { ...found, severity: "error" } : found);
     }
