@@ -32,7 +32,7 @@ test.each([
   expect([isSameBaseUrl(one, other), isSameBaseUrl(other, one)]).toEqual([isSame, isSame]);
 });
 
-test("a key saved without a base URL is never used", async () => {
+test("an API key saved without a base URL is never used", async () => {
   const user = JSON.stringify({ apiKey: "a.key", profiles: { bare: { apiKey: "bare.key" } } });
   for (const profile of [{}, { profile: "bare" }]) {
     const flags = { baseUrl: "https://c.example", ...profile };

@@ -59,7 +59,7 @@ test.runIf(IS_LONG)(
   },
 );
 
-test("the action with an empty base URL does not send the key to a URL from the checkout", async () => {
+test("the action with an empty base URL does not send the API key to a URL from the checkout", async () => {
   const { CATALOG_BASE_URL } = service.environment;
   await writeFile(join(workspace, ".catalogrc"), `baseUrl: ${CATALOG_BASE_URL}\n`);
   const [push] = await use([{ command: "push", "base-url": "", "api-key": KEY }]);

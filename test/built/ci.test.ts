@@ -52,7 +52,7 @@ async function runJob(words: readonly string[], environment: StartOptions["envir
 }
 
 describe.runIf(IS_LONG)("the first workflow of docs/how-to/run-in-ci.md", () => {
-  test("the workflow of run-in-ci.md rehearses a pull request without a key or a request, and pushes main with a key that only the push step receives and no log shows", async () => {
+  test("the workflow of run-in-ci.md rehearses a pull request without an API key or a request, and pushes main with an API key that only the push step receives and no log shows", async () => {
     const workflow = readWorkflow("courses");
     const { on, permissions, jobs } = workflow;
     expect(on).toEqual({ pull_request: null, push: { branches: ["main"] } });

@@ -65,7 +65,7 @@ async function apply(github: GitHub, event: Event, base = "", given: Contexts = 
 type Event = ReturnType<GitHub["commit"]>;
 
 describe.runIf(IS_LONG)("the workflows of docs/how-to/run-in-ci.md", () => {
-  test("the review workflow compares a pull request with the other branch in a sandbox without a key, in one comment", async () => {
+  test("the review workflow compares a pull request with the other branch in a sandbox without an API key, in one comment", async () => {
     const github = await openGitHub(await newRepository());
     const workflow = readWorkflow("review");
     await nameCourse(github, TYPESCRIPT, "A new name");
@@ -83,7 +83,7 @@ describe.runIf(IS_LONG)("the workflows of docs/how-to/run-in-ci.md", () => {
     expect(github.scanned).toHaveLength(1);
   });
 
-  test("the apply job applies the approved plan or, if the catalog has changed, nothing, until a run by hand decides what counts; only this job has the key", async () => {
+  test("the apply job applies the approved plan or, if the catalog has changed, nothing, until a run by hand decides what counts; only this job has the API key", async () => {
     const { service, github } = await openApplied();
     const workflow = readWorkflow("apply");
     expect(workflow).toMatchObject({ permissions: { contents: "read" }, concurrency: "catalog" });
@@ -197,7 +197,7 @@ esac
     expect(namesIn(service)).not.toContain("Kotlin");
   });
 
-  test("a commit reaches production with the key of production after staging has stored exactly its files", async () => {
+  test("a commit reaches production with the API key of production after staging has stored exactly its files", async () => {
     const staging = await serveUsers([{ key: "staging.0f1e2d3c4b5a6978", providers: PROVIDERS }]);
     const production = await serveUsers();
     const secrets = { "catalog-staging": staging.environment, catalog: production.environment };
@@ -343,7 +343,7 @@ describe.runIf(IS_LONG)("many teams on GitHub (docs/how-to/run-in-ci.md)", () =>
     expect(github.comments).toHaveLength(1);
   });
 
-  test("a team pushes with its own key; the artifact alone suffices to roll back the run, and also the rollback", async () => {
+  test("a team pushes with its own API key; the artifact alone suffices to roll back the run, and also the rollback", async () => {
     const { github, service } = await openTeams();
     const { push } = readWorkflow("teams").jobs;
     const workflow = readWorkflow("rollback");

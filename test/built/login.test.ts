@@ -51,23 +51,26 @@ function expectCursor(output: string): void {
   expect(output.lastIndexOf(SHOW_CURSOR)).toBeGreaterThanOrEqual(output.lastIndexOf(HIDE_CURSOR));
 }
 
-test.skipIf(!HAS_TERMINAL)("login asks for base URL and key, and never shows the key", async () => {
-  const running = await login();
-  const { baseUrl } = service.sandbox;
-  await answer(running, [
-    [FOR_URL, `${baseUrl}/\r`],
-    [FOR_KEY, `${DEFAULT_KEY}\r`],
-  ]);
-  const { code, stdout } = await running.ended;
-  expect(code).toBe(0);
-  const path = join(folder, ".config/catalog/config.json");
-  expect(stdout).toContain(`Logged in to ${baseUrl}. Saved the API key in ${path}.`);
-  expect(stdout).toContain("You can publish for 1 provider: Example Academy.");
-  // Neither its length nor the part before the dot.
-  expect(stdout).not.toMatch(/sandbox|\*\*/);
-  expectCursor(stdout);
-  expect(JSON.parse(await readFile(path, "utf8"))).toEqual({ baseUrl, apiKey: DEFAULT_KEY });
-});
+test.skipIf(!HAS_TERMINAL)(
+  "login asks for base URL and API key, and never shows the API key",
+  async () => {
+    const running = await login();
+    const { baseUrl } = service.sandbox;
+    await answer(running, [
+      [FOR_URL, `${baseUrl}/\r`],
+      [FOR_KEY, `${DEFAULT_KEY}\r`],
+    ]);
+    const { code, stdout } = await running.ended;
+    expect(code).toBe(0);
+    const path = join(folder, ".config/catalog/config.json");
+    expect(stdout).toContain(`Logged in to ${baseUrl}. Saved the API key in ${path}.`);
+    expect(stdout).toContain("You can publish for 1 provider: Example Academy.");
+    // Neither its length nor the part before the dot.
+    expect(stdout).not.toMatch(/sandbox|\*\*/);
+    expectCursor(stdout);
+    expect(JSON.parse(await readFile(path, "utf8"))).toEqual({ baseUrl, apiKey: DEFAULT_KEY });
+  },
+);
 
 test.runIf(IS_LONG && HAS_TERMINAL)(
   "login shows no key that is pasted together with the base URL, valid or not",
@@ -124,7 +127,7 @@ test.skipIf(!HAS_TERMINAL).each(someOf(ENDS, 1))(
   },
 );
 
-test("login --with-key reads the key from a pipe, and the next command uses the key", async () => {
+test("login --with-key reads the API key from a pipe, and the next command uses it", async () => {
   const { baseUrl } = service.sandbox;
   const options = { folder, input: `${DEFAULT_KEY}\n` };
   const ended = await runCatalog(["login", "--with-key", "--base-url", baseUrl], options);

@@ -57,7 +57,7 @@ describe.runIf(IS_LONG)("closed streams", () => {
     expect(storedIds(served)).toHaveLength(2);
   });
 
-  test("a closed standard input is read as empty: no key, no ids, no course", async () => {
+  test("a closed standard input is read as empty: no API key, no ids, no course", async () => {
     const lines = ["login --with-key", "courses publish -", "courses create -"];
     const script = lines.map((line) => `catalog ${line} <&-; echo $?`).join("\n");
     const { stdout, stderr } = await runScript(script, [], await serve());

@@ -55,7 +55,7 @@ test.runIf(IS_LONG)(
   },
 );
 
-test("the built program sends HTTPS through HTTPS_PROXY, which does not receive the key", async () => {
+test("the built program sends HTTPS through HTTPS_PROXY, which does not receive the API key", async () => {
   const { heard, port } = await serveOverTls();
   const { heads, url } = await startProxy(port);
   const ended = await list(`https://${HOST}`, { ...(await trusting()), HTTPS_PROXY: url });

@@ -28,7 +28,7 @@ test.each<[string, number, ServerBehavior[]]>([
 
 test.each([
   [
-    "2 for a missing base URL even if the key is also missing",
+    "2 for a missing base URL even if the API key is also missing",
     { CATALOG_BASE_URL: undefined, CATALOG_API_KEY: undefined },
     [2, 0],
     "no base URL and no API key are set",
@@ -40,7 +40,7 @@ test.each([
     /http:\/\/127\.0\.0\.1:9[\s\S]*\n {2}Check the base URL, and that the service is running\.\n/,
   ],
   [
-    "4 after one request with a wrong key, and prints the message of the service",
+    "4 after one request with a wrong API key, and prints the message of the service",
     { CATALOG_API_KEY: "wrong.key" },
     [4, 1],
     "  service: Invalid API Key. Check if your API Key is correct or generate a new one\n",

@@ -30,7 +30,7 @@ test("--config selects the project config file, and --profile a profile in this 
   expectRefused(await r.run(`${line} lokal`, { environment }), 2);
 });
 
-test("--api-key, --key and --token are unknown flags, because no flag accepts the key", async () => {
+test("--api-key, --key and --token are unknown flags, because no flag accepts the API key", async () => {
   for (const flag of ["--api-key", "--key", "--token"]) {
     expectRefused(await (await two()).run(["courses", "ls", flag, "a.b"]), 2);
   }

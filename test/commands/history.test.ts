@@ -16,7 +16,7 @@ import { writeRequests } from "./push-files.ts";
 
 const two = () => rigWith(numberedCourse(1, { certificate: { type: "free" } }), numberedCourse(2));
 
-test("an undo record has a header without the key, and each course before and after its request", async () => {
+test("an undo record has a header without the API key, and each course before and after its request", async () => {
   const r = await two();
   const update = ["courses", "update", id(1), "--name", "New", "--unset", "certificate"];
   expect((await r.run(update)).code).toBe(0);

@@ -21,7 +21,7 @@ test.each([
   );
 });
 
-test("login exits with 4, saves nothing and shows the hint if the service rejects the key", async () => {
+test("login exits with 4, saves nothing and shows the hint if the service rejects the API key", async () => {
   const r = await rig();
   const ran = await logIn(r, [], { input: "wrong.key-of-someone" });
   expect([ran.code, ran.stdout, await readUserConfig(r)]).toEqual([4, "", undefined]);
@@ -59,7 +59,7 @@ test("login makes an existing config file private and keeps everything else in t
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
-test("login --profile saves the key in a profile, which --profile then uses", async () => {
+test("login --profile saves the API key in a profile, which --profile then uses", async () => {
   const r = await rig();
   const old = savedKeyFor("https://old.example");
   await writeUserConfig(r, old);

@@ -12,7 +12,7 @@ async function logOut(r: Rig, flags = ""): Promise<string> {
   return stderr;
 }
 
-test("logout removes the key and its base URL and keeps other settings and profiles", async () => {
+test("logout removes the API key and its base URL and keeps other settings and profiles", async () => {
   const r = await rig();
   const others = { timeout: 5, profiles: { a: { ...PAIR, retries: 1 } } };
   await writeUserConfig(r, { ...PAIR, ...others });
@@ -48,7 +48,7 @@ test("after logout --profile, a command with this profile is refused, and no oth
   expect((await r.run("courses push a.json", { environment: BARE })).code).toBe(0);
 });
 
-test("a profile without a base URL or key gets both from flags and variables", async () => {
+test("a profile without a base URL or API key gets both from flags and variables", async () => {
   const r = await rig();
   const saved = savedKeyFor("https://other.example");
   await writeUserConfig(r, { ...saved, profiles: { slow: { timeout: 99 } } });

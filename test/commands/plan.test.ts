@@ -91,7 +91,7 @@ test("push --plan neither creates a course whose url exists nor updates a delete
   expect(jsonErrors(dry)[0]).toMatchObject({ kind: "stale", file: "a.json", line: 1 });
 });
 
-test("diff --plan prints and reports the same as the diff that made the plan, without a key or a request", async () => {
+test("diff --plan prints and reports the same as the diff that made the plan, without an API key or a request", async () => {
   const r = await rigForPrune();
   await r.write("a.json", numberedCourse(1, { name: "New", image_url: IMAGE }));
   await r.write("b.json", courseWithoutId(7, { long_description: "One\nTwo" }));

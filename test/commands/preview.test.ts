@@ -23,7 +23,7 @@ function namesOn(page: string): (string | undefined)[] {
   return Array.from(names, ([, name]) => name);
 }
 
-test("preview needs no key, sends nothing, and writes one file with a card for each course", async () => {
+test("preview needs no API key, sends nothing, and writes one file with a card for each course", async () => {
   const r = await rig();
   await r.write("courses/a.json", course({ name: "Knitting" }));
   await r.write("courses/b.yaml", "name: Sewing\nurl: https://academy.example/sewing\n");

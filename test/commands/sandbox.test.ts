@@ -58,7 +58,7 @@ async function serving(words: readonly string[] = [], r?: Rig) {
   return { running, baseUrl, key, read, list, end };
 }
 
-test("sandbox prints the base URL, a key and two export lines that work", async () => {
+test("sandbox prints the base URL, an API key and two export lines that work", async () => {
   const { baseUrl, key, read, list, end } = await serving();
   expect([baseUrl.startsWith("http://127.0.0.1:"), key]).toEqual([true, DEFAULT_KEY]);
   expect(await list("providers")).toMatchObject([{ id: PROVIDER_ID }]);
@@ -91,7 +91,7 @@ test("sandbox with several seeds reports a wrong course at its line in its file"
   expect(stderr).toMatch(/^named\/a\.json:1:\d+: error: .*"old" is not one of your providers/m);
 });
 
-test("sandbox --seed accepts a file of users, keys and providers", async () => {
+test("sandbox --seed accepts a file of users, API keys and providers", async () => {
   const { key, read, list, end } = await serving(["--seed", "seed.yaml"]);
   expect(key).toBe("first.key");
   expect(await list("providers")).toMatchObject([{ id: id(9), name: "First" }]);

@@ -39,7 +39,7 @@ test("status --json contains exactly the settings and the service", async () => 
   });
 });
 
-test("status exits with 4 for a rejected key", async () => {
+test("status exits with 4 for a rejected API key", async () => {
   const environment = { CATALOG_API_KEY: "wrong.key-of-someone" };
   const ran = await (await rig()).run("status --json", { environment });
   expect([ran.code, ran.requests]).toEqual([4, [PROVIDERS]]);

@@ -120,7 +120,7 @@ test.each(["ls", "get"])("%s -o xlsx exits with 2 on a terminal", async (name) =
   expect(ran.stderr).toContain("--out courses.xlsx");
 });
 
-test("ls -o xlsx masks neither the key nor workflow commands, because workbooks are data", async () => {
+test("ls -o xlsx masks neither the API key nor workflow commands, because workbooks are data", async () => {
   const name = `${DEFAULT_KEY} ::error::x ##[group]`;
   const r = await rigWith(numberedCourse(1, { name }));
   const environment = { GITHUB_ACTIONS: "true" };

@@ -140,7 +140,7 @@ test("a data file is compacted when it is opened, and keeps its mode", async () 
   expect(await readCourses(path)).toEqual(before);
 });
 
-test("only the owner can read a new data file, because it contains the keys, and no other file remains", async () => {
+test("only the owner can read a new data file, because it contains the API keys, and no other file remains", async () => {
   const folder = await newFolder();
   const path = join(folder, "x.data");
   (await openData(path)).close();
@@ -148,7 +148,7 @@ test("only the owner can read a new data file, because it contains the keys, and
   expect(await readdir(folder)).toEqual(["x.data"]);
 });
 
-test("a data file keeps every user with its key and providers", async () => {
+test("a data file keeps every user with its API key and providers", async () => {
   const file = { name: "x.data", path: join(await newFolder(), "x.data"), root: undefined };
   const other = { ...DEFAULT_PROVIDER, id: numbered(9), slug: "other" };
   const users = [...EMPTY.users, { key: "other.key", providers: [other], courses: [] }];

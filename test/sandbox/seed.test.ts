@@ -100,7 +100,7 @@ describe("several seeds", () => {
     }
   });
 
-  test("seeds with users are united by their keys", () => {
+  test("seeds with users are united by their API keys", () => {
     const users = [{ key: "a.1", providers: [ACADEMY], courses: [course()] }, { key: "b.2" }];
     const later = { users: [{ key: "a.1", providers: [OTHER] }] };
     const seed = parseSeeds([{ users }, later], testClock());

@@ -16,7 +16,7 @@ async function echo(r: Rig, key: string): Promise<Record<string, string>> {
   return { ...environment, CATALOG_API_KEY: key };
 }
 
-test("a key that the service echoes is replaced before text is wrapped or cut", async () => {
+test("an API key that the service echoes is replaced before text is wrapped or cut", async () => {
   const r = await rig();
   const environment = await echo(r, KEY);
   await r.write("a.json", JSON.stringify(numberedCourse(1)));
@@ -42,7 +42,7 @@ test("a key that the service echoes is replaced before text is wrapped or cut", 
   }
 });
 
-test("a key that begins with another key of the run is replaced completely", async () => {
+test("an API key that begins with another one of the run is replaced completely", async () => {
   const r = await rig();
   const environment = await echo(r, `${KEY}.longer`);
   const words = ["login", "--with-key", "--base-url", environment.CATALOG_BASE_URL ?? ""];
@@ -52,7 +52,7 @@ test("a key that begins with another key of the run is replaced completely", asy
   expect(text).not.toContain("longer");
 });
 
-test("a key with quotes is replaced in JSON, too", async () => {
+test("an API key with quotes is replaced in JSON, too", async () => {
   const key = 'person"fedcba\\9876543210';
   const r = await rig();
   const environment = await echo(r, key);
@@ -64,7 +64,7 @@ test("a key with quotes is replaced in JSON, too", async () => {
   }
 });
 
-test("a key of fewer than eight characters is not replaced, because it may be ordinary text", async () => {
+test("an API key of fewer than eight characters is not replaced, because it may be ordinary text", async () => {
   const r = await rig();
   const ran = await r.run("courses ls", { environment: await echo(r, "test") });
   expect(ran.stderr.replace(/\s+/g, " ")).toContain("and the latest key");
@@ -80,7 +80,7 @@ async function rigNamed(start: string): Promise<Rig> {
   return await rig({ seed: { users: named } });
 }
 
-test("a provider whose name contains the key is masked in the target of records and plans", async () => {
+test("a provider whose name contains the API key is masked in the target of records and plans", async () => {
   const r = await rigNamed("");
   await r.write("a.json", JSON.stringify(numberedCourse(1, { name: "New" })));
   await r.run("courses diff a.json --out plan.ndjson");
@@ -91,7 +91,7 @@ test("a provider whose name contains the key is masked in the target of records 
   }
 });
 
-test("a name that contains the key is masked before a notice is wrapped, also where the name is cut within the key", async () => {
+test("a name that contains the API key is masked before a notice is wrapped, also where the name is cut within it", async () => {
   // A name is cut after 200 characters.
   for (const length of [60, 185]) {
     const r = await rigNamed("x".repeat(length));
@@ -102,7 +102,7 @@ test("a name that contains the key is masked before a notice is wrapped, also wh
   }
 });
 
-test("a course that contains the key is written as it is", async () => {
+test("a course that contains the API key is written as it is", async () => {
   const text = "sandbox.0123456789abcdef is in a text";
   const r = await rigWith(numberedCourse(1, { name: text }));
   const options = { printsEchoes: true };

@@ -28,7 +28,7 @@ test.each<[string, readonly string[], (address: string) => Record<string, string
   expect(ran.stderr).toContain("no API key is set for ");
 });
 
-test("a saved key is sent to its own base URL in CI and where a project names the same URL", async () => {
+test("a saved API key is sent to its own base URL in CI and where a project names the same URL", async () => {
   const { run, home, attacker } = await attack(redirecting);
   await saveUserConfig(home, { baseUrl: attacker.baseUrl, apiKey: DEFAULT_KEY });
   for (const CI of ["", "true"]) {
@@ -36,7 +36,7 @@ test("a saved key is sent to its own base URL in CI and where a project names th
   }
 });
 
-test("a key in a project file is sent only to the base URL next to it", async () => {
+test("an API key in a project file is sent only to the base URL next to it", async () => {
   const { run, home, r } = await attack((address) => ({
     ".catalogrc": `{baseUrl: ${address}, profiles: {a: {baseUrl: ${address}, apiKey: ${DEFAULT_KEY}}, b: {apiKey: ${DEFAULT_KEY}}}}\n`,
   }));
@@ -76,7 +76,7 @@ test.each([
   },
 );
 
-test("the key of the environment is sent to a base URL that the user chose in any way", async () => {
+test("the API key of the environment is sent to a base URL that the user chose in any way", async () => {
   const { run, home, attacker } = await attack(redirecting);
   const { baseUrl } = attacker;
   await saveUserConfig(home, { baseUrl });
@@ -117,7 +117,7 @@ test.each([
   },
 );
 
-test("at a terminal, catalog asks once before it sends the environment's key to a project's base URL", async () => {
+test("at a terminal, catalog asks once before it sends the environment's API key to a project's base URL", async () => {
   const { run, attacker } = await attack(redirecting);
   const words = ["courses", "push", "courses", "--yes"];
   const options = { environment: WITH_KEY, terminal: true };
@@ -219,7 +219,7 @@ test.each(["courses push courses", "courses ls", "status"])(
   },
 );
 
-test("the target line names which of profile, key and complete a project file decided", async () => {
+test("the target line names which of profile, API key and complete a project file decided", async () => {
   const { run, project } = await attack((address) => ({
     ".catalogrc": `{profile: p, complete: true, profiles: {p: {baseUrl: ${address}, apiKey: ${DEFAULT_KEY}}}}\n`,
   }));

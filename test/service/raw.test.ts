@@ -57,7 +57,7 @@ async function sentFor(
   return requests[0] as HttpRequest;
 }
 
-test("every raw method sends the key and accepts JSON, and DELETE accepts the single object", async () => {
+test("every raw method sends the API key and accepts JSON, and DELETE accepts the single object", async () => {
   for (const method of METHODS) {
     const sent = await sentFor({ method, path: `x?id=${ID}` });
     const accept = method === "DELETE" ? "application/vnd.pgrst.object+json" : "application/json";

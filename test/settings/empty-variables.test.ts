@@ -29,7 +29,7 @@ describe("variables that are set but empty", () => {
     }
   });
 
-  test("an empty variable of another setting than key and base URL is not called a missing secret in CI", async () => {
+  test("an empty variable of another setting than API key and base URL is not called a missing secret in CI", async () => {
     const environment = { CI: "1", CATALOG_TIMEOUT: "" };
     const { stderr } = await (await rig()).run("courses ls", { environment });
     expect(stderr).toBe(
