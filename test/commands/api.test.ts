@@ -97,6 +97,12 @@ test.each([
   },
 );
 
+test("api refuses a body for a method without one, and sends nothing", async () => {
+  const ran = await (await rig()).run(`api GET ${COURSES} -d {}`);
+  const said = expect.stringContaining("--data cannot be combined with GET");
+  expect([ran.code, ran.stderr, ran.requests]).toEqual([2, said, []]);
+});
+
 const NESTED = "[".repeat(20_000) + "]".repeat(20_000);
 
 test.each([

@@ -152,8 +152,10 @@ describe("listings that are shown", () => {
   );
 });
 
-test("pull warns of a listing that shows courses twice in each of six readings", async () => {
-  const front = await listing(() => coursePage(0, 100));
-  const ran = await front.run("courses pull out");
-  expect([ran.code, ran.stderr]).toEqual([0, `${WARNING}Courses in files: 100 written.\n`]);
+test.each([
+  ["courses pull out", "Courses in files: 100 written.\n"],
+  ["courses ls --all -o id", "100 courses: 0 published, 0 pending\n"],
+])("%s warns of a listing that shows courses twice in each of six readings", async (line, said) => {
+  const ran = await (await listing(() => coursePage(0, 100))).run(line);
+  expect([ran.code, ran.stderr]).toEqual([0, WARNING + said]);
 });

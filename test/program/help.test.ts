@@ -33,6 +33,12 @@ const GLOBAL_LINE =
   "Global flags: --base-url, --profile, --config, --timeout, --retries, --concurrency, --insecure-http, " +
   "-o, --json, --fields, --no-color, -q, -v, -h, -V";
 
+test("the help of create describes a course flag as the list of fields does", async () => {
+  const help = flat(await helpOf(["courses", "create", "--help"]));
+  expect(help).toContain("--pace <self_paced|instructor_paced> self_paced: students set");
+  expect(help).toContain("--name <text> the name of the course --url <text> the page of");
+});
+
 test("every page of help names the global flags in one line", async () => {
   const commands = ALL.map(({ path }) => [...path.split(" "), "--help"]);
   for (const words of [[], ["courses"], ["providers"], ["help", "--help"], ...commands]) {
