@@ -195,7 +195,7 @@ async function writeAll(
     isNew: item.match === undefined,
   }));
   const { kept, ...rows } = await reportImported(imported, items, options, context);
-  const steps = planImport(kept, { ...options, out, defaults }, existing, context);
+  const steps = planImport(kept, { ...options, out }, existing, defaults, context);
   if (dryRun && context.options.format === undefined) {
     await context.io.out.write(await changesText(steps, context));
   }
@@ -208,13 +208,9 @@ async function writeAll(
 /** Plans one step for each file. */
 function planImport(
   items: readonly ImportItem[],
-  {
-    out,
-    isFile,
-    format,
-    defaults,
-  }: ImportOptions & { readonly out: string; readonly defaults: PlainObject },
+  { out, isFile, format }: ImportOptions & { readonly out: string },
   existing: ExistingFiles,
+  defaults: PlainObject,
   context: Context,
 ): FileStep[] {
   const byFile = placeImported(items, { out, isFile, format }, existing);
