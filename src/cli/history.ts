@@ -98,16 +98,16 @@ function hasEffect({ status }: RecordedStep): boolean {
 }
 
 /**
- * The steps that runs sent from workbooks to the base URL in effect, the oldest first, without those that were undone.
- * `unknown`: the step or its undo may have had no effect.
+ * The steps that runs sent from each of some workbooks to the base URL in effect, the oldest first, without those that were
+ * undone. `unknown`: the step or its undo may have had no effect.
  */
 export async function findSent(
   workbooks: readonly string[],
   context: Context,
-): Promise<readonly RecordedStep[]> {
+): Promise<ReadonlyMap<string, readonly RecordedStep[]>> {
   const current = (await context.settings()).get("baseUrl")?.value ?? "";
   const undone = new Map<string, Map<string, RecordedStep["status"]>>();
-  const sent: RecordedStep[][] = [];
+  const sent = new Map<string, readonly RecordedStep[]>();
   for await (const { run, header, steps } of readRuns(context)) {
     if (!isSameBaseUrl(header.baseUrl, current)) continue;
     const effects = steps.flatMap(({ step, status }): RecordedStep[] => {
@@ -120,9 +120,12 @@ export async function findSent(
       const own = undone.get(header.undoes) ?? new Map();
       for (const { step, status } of effects) own.set(step.id, status);
       undone.set(header.undoes, own);
-    } else if (header.workbooks?.some((id) => workbooks.includes(id))) sent.unshift(effects);
+    } else {
+      const own = header.workbooks?.filter((id) => workbooks.includes(id)) ?? [];
+      for (const id of own) sent.set(id, [...effects, ...(sent.get(id) ?? [])]);
+    }
   }
-  return sent.flat();
+  return sent;
 }
 
 /** The record of a run or file, for any base URL. @throws CatalogError of kind `usage` if it cannot be read */

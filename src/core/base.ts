@@ -35,16 +35,23 @@ export interface Base {
   readonly byFile?: ReadonlyMap<string | undefined, BaseCourses>;
 }
 
-/** What one workbook remembers, and the steps of runs that sent something from it since, the oldest first. */
-export interface Remembered {
-  readonly file: string;
-  readonly courses: readonly PlainObject[];
-  readonly sent: readonly RecordedStep[];
-}
-
-/** The base of workbooks. @param now the catalog, which shows whether a step with an unknown result took effect */
-export function baseOf(workbooks: readonly Remembered[], now: CourseIndex): Base {
-  const lists = workbooks.map((each) => [each.file, addSent(each, now)] as const);
+/**
+ * The base of workbooks.
+ *
+ * @param workbooks what each of them remembers, and the steps of runs that sent something from it since, the oldest first
+ * @param now the catalog, which shows whether a step with an unknown result took effect
+ */
+export function baseOf(
+  workbooks: readonly {
+    readonly file: string;
+    readonly courses: readonly PlainObject[];
+    readonly sent: readonly RecordedStep[];
+  }[],
+  now: CourseIndex,
+): Base {
+  const lists = workbooks.map(({ file, courses, sent }) => {
+    return [file, addSent(courses, sent, now)] as const;
+  });
   const indexes = lists.map(([file, courses]) => [file, new CourseIndex(courses)] as const);
   const all = new CourseIndex(lists.flatMap(([, courses]) => courses));
   return { all, byFile: new Map(indexes) };
@@ -208,7 +215,11 @@ function describeUnknown(amount: number): string[] {
 }
 
 /** The courses that a workbook remembers after the steps that were sent, because what was sent from it counts as exported. */
-function addSent({ courses, sent }: Remembered, now: CourseIndex): readonly PlainObject[] {
+function addSent(
+  courses: readonly PlainObject[],
+  sent: readonly RecordedStep[],
+  now: CourseIndex,
+): readonly PlainObject[] {
   const index = new CourseIndex(courses);
   // By what the workbook remembers or, of a course that was new, by its id.
   const after = new Map<PlainObject | string, PlainObject>(courses.map((each) => [each, each]));

@@ -10,13 +10,13 @@ import {
   type BaseCourses,
   baseOf,
   DRIFT_CHOICES,
-  type Remembered,
   settleDrift,
 } from "../../core/base.ts";
 import { readExistingFiles } from "../../core/existing-files.ts";
 import { CourseIndex } from "../../core/identify.ts";
 import type { Step } from "../../core/step.ts";
 import { type Provider, resolveProvider } from "../../course/provider.ts";
+import type { CourseFile } from "../../files/course-file.ts";
 import type { TableOptions } from "../../files/parse.ts";
 import type { Drafts } from "./drafts.ts";
 
@@ -67,23 +67,25 @@ export async function loadBase(
     const all = await readBase(folder, providers, context, options);
     return { at: () => ({ all }) };
   }
-  const workbooks: string[] = [];
-  const remembered: Remembered[] = [];
-  for (const { name, remembered: rows = [] } of files) {
-    if (rows.length === 0 && formatByName(name) === "xlsx") {
-      await context.messages.info(
-        `${name} has no record of the exported values, so all of its cells are compared.`,
-      );
-    }
-    if (rows.length === 0) continue;
-    const ids = rows.map(({ [WORKBOOK_ID]: id }) => id).filter((id) => typeof id === "string");
-    workbooks.push(...ids);
-    const courses = rows.map((row) => resolveProvider(row, providers));
-    remembered.push({ file: name, courses, sent: await findSent(ids, context) });
+  const isEmpty = ({ remembered = [] }: CourseFile): boolean => remembered.length === 0;
+  for (const { name } of files.filter(isEmpty)) {
+    if (formatByName(name) !== "xlsx") continue;
+    await context.messages.info(
+      `${name} has no record of the exported values, so all of its cells are compared.`,
+    );
   }
-  if (remembered.length > 0) {
-    const isSent = remembered.some(({ sent }) => sent.length > 0);
-    return { at: (now) => baseOf(remembered, now), workbooks, isSent };
+  const known = files.filter((file) => !isEmpty(file));
+  if (known.length > 0) {
+    const idsIn = ({ remembered = [] }: CourseFile): string[] =>
+      remembered.map(({ [WORKBOOK_ID]: id }) => id).filter((id) => typeof id === "string");
+    const workbooks = known.flatMap(idsIn);
+    const sent = await findSent(workbooks, context);
+    const books = known.map((file) => ({
+      file: file.name,
+      courses: (file.remembered ?? []).map((row) => resolveProvider(row, providers)),
+      sent: idsIn(file).flatMap((id) => sent.get(id) ?? []),
+    }));
+    return { at: (now) => baseOf(books, now), workbooks, isSent: sent.size > 0 };
   }
   if (onDrift === undefined) return { at: () => undefined };
   const advice = "Pass --base <folder>, or a workbook that catalog wrote.";

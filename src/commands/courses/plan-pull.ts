@@ -293,9 +293,8 @@ function providerName({ provider_id: id }: Course, providers: readonly Provider[
 }
 
 /**
- * The removals of files that describe exactly one course, which is in the base or, without a base, has an id, and that is
- * not in the catalog.
- * A course of another account may still exist there.
+ * The removals of files that describe exactly one course, which is in the base or, without a base, has an id, and is not
+ * in the catalog. A course of another account may still exist there.
  */
 export function planRemovals(
   { index, existing, base, providers, context }: Pull,
