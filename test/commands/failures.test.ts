@@ -46,7 +46,7 @@ test.each([
     "  service: Invalid API Key. Check if your API Key is correct or generate a new one\n",
   ],
 ])("ls exits with %s", async (_, environment, counts, said) => {
-  const ran = await (await rig()).run("courses ls", { environment });
+  const ran = await (await rig()).run("courses ls -o csv", { environment });
   expect([ran.code, ran.requests.length, ran.stdout]).toEqual([...counts, ""]);
   expect(ran.stderr).toMatch(said);
 });
