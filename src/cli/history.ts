@@ -1,6 +1,6 @@
 /** The history: a folder with one record for each past run (docs/how-to/undo-a-push.md). */
 import { readdirSync, rmSync } from "node:fs";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { isSameBaseUrl } from "../base/credentials.ts";
 import {
   attempt,
@@ -10,7 +10,7 @@ import {
   systemReason,
   usageError,
 } from "../base/errors.ts";
-import { userFolder } from "../base/files.ts";
+import { formatByName, userFolder } from "../base/files.ts";
 import { type RecordedStep, type RunRecord, readRecord } from "../core/record.ts";
 import type { Context } from "./context.ts";
 
@@ -100,9 +100,11 @@ function hasEffect({ status }: RecordedStep): boolean {
 /**
  * The steps that runs sent from each of some workbooks to the base URL in effect, the oldest first, without those that were
  * undone. `unknown`: the step or its undo may have had no effect.
+ *
+ * @param workbooks the names of the files, by the ids of the workbooks
  */
 export async function findSent(
-  workbooks: readonly string[],
+  workbooks: ReadonlyMap<string, string>,
   context: Context,
 ): Promise<ReadonlyMap<string, readonly RecordedStep[]>> {
   const current = (await context.settings()).get("baseUrl")?.value ?? "";
@@ -121,8 +123,17 @@ export async function findSent(
       for (const { step, status } of effects) own.set(step.id, status);
       undone.set(header.undoes, own);
     } else {
-      const own = header.workbooks?.filter((id) => workbooks.includes(id)) ?? [];
-      for (const id of own) sent.set(id, [...effects, ...(sent.get(id) ?? [])]);
+      const { workbooks: ids = [] } = header;
+      for (const id of ids) {
+        // A run may send other files, too. A deletion is of no file.
+        const name = basename(workbooks.get(id) ?? "");
+        const isOf = ({ step: { from } }: RecordedStep): boolean => {
+          const { file } = from ?? {};
+          if (file === undefined) return true;
+          return ids.length > 1 ? basename(file) === name : formatByName(file) === "xlsx";
+        };
+        if (workbooks.has(id)) sent.set(id, [...effects.filter(isOf), ...(sent.get(id) ?? [])]);
+      }
     }
   }
   return sent;

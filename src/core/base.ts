@@ -5,9 +5,8 @@ import { isObject, type PlainObject } from "../base/values.ts";
 import { diffCourses, differingFields } from "../course/difference.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import type { Located } from "../course/problem.ts";
-import { PROVIDER_KEYS } from "../course/special-fields.ts";
-import { withParts } from "../files/path-keys.ts";
-import { CourseIndex, EqualCourse, type Listed } from "./identify.ts";
+import { PROVIDER_KEY } from "../course/special-fields.ts";
+import { CourseIndex, chooseId, EqualCourse, type Listed } from "./identify.ts";
 import { FileCourse } from "./located.ts";
 import type { RecordedStep } from "./record.ts";
 import {
@@ -62,21 +61,17 @@ export function baseFor(base: Base | undefined, from?: Located): BaseCourses | u
   return base?.byFile === undefined || from === undefined ? base?.all : base.byFile.get(from.file);
 }
 
-/** A row of a workbook with the values that it does not give as they were at the base, so that they change nothing. */
+/** A row of a workbook whose other fields are as they were at the base, so that they change nothing. */
 export function completeRow(from: Located, base: Base | undefined): Located {
   const own = from instanceof FileCourse ? from.source.own : undefined;
   if (own === undefined || !(from instanceof FileCourse)) return from;
-  const before = findAtBase(baseFor(base, from), from.value.id, from.value);
+  const before = findAtBase(baseFor(base, from), chooseId(from.value), from.value);
   if (before === undefined) return from;
-  const isProvider = ({ path: [name] }: (typeof own)[number]): boolean =>
-    PROVIDER_KEYS.includes(String(name));
-  const value = withParts(
-    before,
-    own.filter((part) => !isProvider(part)),
-  );
   // The provider of the row is resolved.
-  const provider = own.some(isProvider) ? { provider_id: from.value.provider_id } : {};
-  return new FileCourse(from.source, { ...value, ...provider });
+  const names = [...own.fields.keys()].map((name) =>
+    name === PROVIDER_KEY ? "provider_id" : name,
+  );
+  return new FileCourse(from.source, { ...before, ...pickFields(from.value, names) });
 }
 
 /**

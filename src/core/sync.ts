@@ -20,7 +20,7 @@ import {
   type Listed,
   listIds,
 } from "./identify.ts";
-import { type Found, locateError } from "./located.ts";
+import { FileCourse, type Found, locateError } from "./located.ts";
 import { planChange, planCreation, planDeletion, refuseStep, type Step } from "./step.ts";
 
 /**
@@ -28,7 +28,10 @@ import { planChange, planCreation, planDeletion, refuseStep, type Step } from ".
  * with its id only what identifies it, because most pushes change few of many courses.
  */
 export function compareEarly(desired: readonly Located[], complete: boolean) {
-  const byId = new Map(desired.map((from) => [chooseId(from.value), from]));
+  // What an added row of a workbook leaves empty may have been sent from it before.
+  const isWhole = (from: Located): boolean =>
+    !(from instanceof FileCourse && from.source.own?.isKnown === false);
+  const byId = new Map(desired.filter(isWhole).map((from) => [chooseId(from.value), from]));
   return (course: Course): Listed => {
     const from = byId.get(course.id.toLowerCase());
     const step = from && planChange(from, course, { complete });

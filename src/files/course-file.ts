@@ -45,8 +45,8 @@ export interface SourceCourse {
   readonly value: unknown;
   /** In a partial update, the values of cells inside fields, of which the rest stays unchanged. */
   readonly parts?: readonly FoundValue<unknown>[];
-  /** What a row of a workbook that remembers the course gives itself, null for empty cells. The workbook remembers the rest. */
-  readonly own?: readonly FoundValue<unknown>[] | undefined;
+  /** Which fields a row of a workbook that remembers courses gives itself. */
+  readonly own?: OwnFields | undefined;
   /** What a row of a table that a report gives back has in its columns. */
   readonly cells?: PlainObject;
   /** The line in which the course begins. */
@@ -57,6 +57,14 @@ export interface SourceCourse {
   readonly place: FindPlace;
   /** For each field that was filled in, the defaults that its value comes from. */
   readonly defaults?: ReadonlyMap<string, SourceCourse>;
+}
+
+/** The fields of a row of a workbook that remembers courses. */
+export interface OwnFields {
+  /** Each field that the row has a cell for, and whether the row changes a part of what the workbook remembers. */
+  readonly fields: ReadonlyMap<string, boolean>;
+  /** Whether the workbook remembers the course, so that the course also has what the workbook remembers of other fields. */
+  readonly isKnown: boolean;
 }
 
 /** A course exactly as its file contains it, without default values. */
@@ -222,33 +230,38 @@ function objectsIn({ documents }: Parsed): PlainObject[] {
 }
 
 /**
- * Completes the rows of a sheet that a workbook remembers with the values that it remembers for columns that were removed;
- * an empty cell clears the value.
- *
- * @returns what the rows that are remembered give themselves
+ * Completes the rows of a sheet that a workbook remembers: the course is as it is remembered, but for the cells that were
+ * edited; an emptied cell clears its value.
  */
-function completeRows(
-  sheet: Parsed,
-  memory: Parsed,
-): ReadonlyMap<unknown, readonly FoundValue<unknown>[]> {
+function completeRows(sheet: Parsed, memory: Parsed): ReadonlyMap<unknown, OwnFields> {
   const known = new Map(
     objectsIn(memory).flatMap((one) => namesOf(one).map((name) => [name, one] as const)),
   );
   const fields = new Set(memory.columns?.map(([name]) => String(name)));
-  const isField = (name: unknown): boolean =>
-    fields.has(String(name)) && !isPrivateKey(String(name));
-  const rows = new Map<unknown, readonly FoundValue<unknown>[]>();
+  const isField = (name: string): boolean => fields.has(name) && !isPrivateKey(name);
+  const columns = sheet.columns ?? [];
+  const rows = new Map<unknown, OwnFields>();
   for (const row of objectsIn(sheet)) {
     const before = known.get(namesOf(row)[0] ?? "");
+    const cells = columns.map((path) => ({ path, value: valueAt(row, path) ?? null }));
+    // An empty cell may show an empty text.
+    const isEdited = ({ path, value }: FoundValue<unknown>): boolean => {
+      const old = valueAt(before, path) ?? null;
+      return !isDeepStrictEqual(value, old === "" ? null : old);
+    };
+    const own = cells.filter(({ path: [name], value }) => value !== null || isField(String(name)));
+    const edited = before === undefined ? [] : own.filter(isEdited);
+    const changed = new Set(edited.map(({ path: [name] }) => name));
+    const names = own.map(({ path: [name = "", ...rest] }) => {
+      return [String(name), rest.length > 0 && changed.has(name)] as const;
+    });
+    rows.set(row, { fields: new Map(names), isKnown: before !== undefined });
     if (before === undefined) continue;
-    const cells = sheet.columns?.map((path) => ({ path, value: valueAt(row, path) ?? null })) ?? [];
-    const own = cells.filter(({ path, value }) => value !== null || isField(path[0]));
     // A row that names its provider needs no other name of it.
     const isNamed = PROVIDER_KEYS.some((name) => (row[name] ?? null) !== null);
-    const names = [...fields].filter((name) => !isNamed || !PROVIDER_KEYS.includes(name));
-    const rest = names.filter(isField).map((name) => [name, before[name] ?? null]);
-    Object.assign(row, withParts(Object.fromEntries(rest), own));
-    rows.set(row, own);
+    const others = [...fields].filter((name) => !isNamed || !PROVIDER_KEYS.includes(name));
+    const rest = others.filter(isField).map((name) => [name, before[name] ?? null]);
+    Object.assign(row, withParts(Object.fromEntries(rest), edited));
   }
   return rows;
 }
@@ -256,5 +269,8 @@ function completeRows(
 /** What names a course, the surest first: its id, key and url. */
 function namesOf(course: PlainObject): string[] {
   const own = UNIQUE_FIELDS.filter((field) => typeof course[field] === "string");
-  return own.map((field) => JSON.stringify([field, normalizeUrl(String(course[field]))]));
+  return own.map((field) => {
+    const name = normalizeUrl(String(course[field]));
+    return JSON.stringify([field, field === "id" ? name.toLowerCase() : name]);
+  });
 }

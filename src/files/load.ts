@@ -21,6 +21,7 @@ import { isProse } from "../course/text-rules.ts";
 import {
   type CourseFile,
   courseTest,
+  type OwnFields,
   parseCourseFile,
   type SourceCourse,
   unreadFile,
@@ -158,10 +159,15 @@ function problemsOf(
   isMany: boolean,
 ): Problem[] {
   const isOwn = ({ path: [field] }: Problem): boolean =>
-    field === undefined ||
-    own?.some(({ path: [name = ""] }) => keysOf(field).includes(name)) !== false;
-  // What a workbook remembers for other columns is in the catalog, and cannot be mended in the row.
-  const problems = checkCourse(value, mode, isMany).filter(isOwn);
+    field === undefined || keysOf(field).some((name) => own?.fields.has(String(name)));
+  // A change of a part must leave the field complete.
+  const isBroken = ({ path: [field], rule }: Problem): boolean =>
+    mode === "patch" && rule === "incomplete" && own?.fields.get(String(field)) === true;
+  const found = checkCourse(value, mode, isMany);
+  // What a workbook remembers of other fields is in the catalog, and cannot be mended in the row.
+  const problems = (own?.isKnown ? found.filter(isOwn) : found).map((problem): Problem => {
+    return isBroken(problem) ? { ...problem, severity: "error" } : problem;
+  });
   if (parts.length === 0) return problems;
   return problems.filter(
     // If a row gives only parts of a field, the catalog has the others, and those that null removes.
@@ -179,10 +185,10 @@ function amend(file: CourseFile, change: LoadOptions["amend"], mode: Mode | "syn
   if (!isPatch && change === undefined) return file;
   const columns = isPatch ? file.columns?.filter(({ length }) => length > 1) : [];
   const courses = file.courses.map((source): SourceCourse => {
-    const isInside = columns !== undefined && source.own === undefined;
+    const isInside = columns !== undefined && source.own?.isKnown !== true;
     const { course, inside } = isInside ? { course: source, inside: columns } : withKeys(source);
     const value = change === undefined ? course.value : change(course.value);
-    if (source.own !== undefined) return { ...course, value, own: amendOwn(source, value) };
+    if (source.own?.isKnown) return { ...course, value, own: amendOwn(source.own, course, value) };
     // A flag that replaces a field also replaces all parts of the field.
     const given = inside.filter((path) => valueAt(value, path) === valueAt(course.value, path));
     const parts = given
@@ -194,13 +200,14 @@ function amend(file: CourseFile, change: LoadOptions["amend"], mode: Mode | "syn
   return { ...file, courses };
 }
 
-/** What a row gives itself, after flags have replaced some fields of the course. */
-function amendOwn({ value: before, own = [] }: SourceCourse, value: unknown) {
-  const isSame = (name: Path[number]): boolean =>
-    valueAt(value, [name]) === valueAt(before, [name]);
-  const replaced = isObject(value) ? Object.keys(value).filter((name) => !isSame(name)) : [];
-  const kept = own.filter(({ path: [name = ""] }) => isSame(name));
-  return [...kept, ...replaced.map((name) => ({ path: [name], value: valueAt(value, [name]) }))];
+/** The fields of a row, and those that flags have changed. */
+function amendOwn(own: OwnFields, { value: before }: SourceCourse, value: unknown): OwnFields {
+  const names = isObject(value) ? Object.keys(value) : [];
+  const changed = names.filter((name) => valueAt(value, [name]) !== valueAt(before, [name]));
+  return {
+    ...own,
+    fields: new Map([...own.fields, ...changed.map((name) => [name, false] as const)]),
+  };
 }
 
 /** A course in which keys with paths are the values that they give, and their paths. */

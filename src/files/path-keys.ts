@@ -88,11 +88,11 @@ export function withParts(course: PlainObject, parts: readonly FoundValue<unknow
 function filled(value: unknown, before?: unknown): unknown {
   if (isList(value)) {
     const items = value.map((item) => filled(item));
-    const isLeft = (item: unknown, index: number): boolean =>
-      isList(before) && index < before.length && isObject(item)
-        ? Object.keys(item).length > 0
-        : item !== null;
-    return items.filter(isLeft);
+    const isEmpty = (item: unknown): boolean => isObject(item) && Object.keys(item).length === 0;
+    const old = isList(before) ? filled(before) : [];
+    const isGone = (item: unknown, index: number): boolean =>
+      item === null || (isEmpty(item) && isList(old) && index in old && !isEmpty(old[index]));
+    return items.filter((item, index) => !isGone(item, index));
   }
   if (!isObject(value)) return value ?? null;
   const entries = Object.entries(value).map(([name, each]) => [name, filled(each)] as const);

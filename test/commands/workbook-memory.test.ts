@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import "../../src/files/workbook.ts";
 import type { Rig } from "../rig.ts";
 import { changeElsewhere, id, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
-import { json, rigWithTwoProviders, SCHOOL, writeRequests } from "./push-files.ts";
+import { courseWithoutId, json, rigWithTwoProviders, SCHOOL, writeRequests } from "./push-files.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -266,11 +266,69 @@ test.each(["--no-ids", "--force"])(
   },
 );
 
-test("an item of a list whose cells are all emptied is removed", async () => {
+test("an item of a list whose cells are all emptied is removed once, and later pushes change nothing else", async () => {
   const r = await exported();
-  await changeElsewhere(r, id(1), { prices: [PRICE, { ...PRICE, currency: "USD" }] });
-  await r.run(EXPORT);
-  for (const name of ["type", "price", "currency"]) await type(r, 1, `prices[1].${name}`, "");
+  const instructors = [{ name: "Ada" }, { name: "Bob" }, { name: "Cid" }];
+  const prices = [PRICE, { ...PRICE, currency: "USD" }];
+  await changeElsewhere(r, id(1), { prices, instructors });
+  await r.run(
+    `${EXPORT} --fields id,name,instructors[0].name,prices[0].type,prices[0].price,prices[0].currency`,
+  );
+  for (const name of ["prices[0].type", "prices[0].price", "prices[0].currency"]) {
+    await type(r, 1, name, "");
+  }
+  await type(r, 1, "instructors[0].name", "");
   await push(r);
-  expect(await stored(r, 1)).toMatchObject({ prices: [PRICE] });
+  await type(r, 1, "name", "Edited");
+  await push(r);
+  expect(await stored(r, 1)).toMatchObject({
+    name: "Edited",
+    prices: prices.slice(1),
+    instructors: instructors.slice(1),
+  });
+});
+
+test("an untouched row with empty objects and texts in the catalog is not sent", async () => {
+  const r = await exported();
+  const syllabus = [{ title: "A", description: "" }];
+  await changeElsewhere(r, id(1), { prices: [{}, PRICE], syllabus });
+  for (const fields of ["", " --fields id,syllabus[0].description,prices[1].price"]) {
+    await r.run(EXPORT + fields);
+    expect((await r.run("courses diff book.xlsx")).stdout).toBe("Already up to date: 4 courses.\n");
+  }
+});
+
+test("what a run sent from other files is not of the workbook, and --prune leaves it", async () => {
+  const r = await exported();
+  await r.write("new.yaml", json(courseWithoutId(7)));
+  await type(r, 1, "name", "Edited");
+  expect(writeRequests(await r.run("courses push book.xlsx new.yaml"))).toHaveLength(2);
+  const ran = await push(r, "--prune", "--yes");
+  expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
+});
+
+test("an emptied cell of a row that was added clears the value that was pushed from it", async () => {
+  const r = await exported();
+  const url = "https://academy.example/new";
+  await editRows(r, ([header = [], first = [], ...rows]) => {
+    const added = first.with(header.indexOf("id"), "").with(header.indexOf("url"), url);
+    return [header, first, ...rows, added];
+  });
+  await push(r);
+  await editRows(r, ([header = [], ...rows]) => {
+    const at = header.indexOf("subtitles_text");
+    return [header, ...rows.map((row) => (row.includes(url) ? row.with(at, "") : row))];
+  });
+  expect(writeRequests(await push(r))).toHaveLength(1);
+});
+
+test("update refuses a row that sets a part of what does not exist", async () => {
+  const r = await exported();
+  await r.run(`${EXPORT} --fields id,video.id`);
+  await type(r, 1, "video.id", "abc");
+  const ran = await r.run("courses update book.xlsx");
+  expect([ran.code, ran.stderr]).toEqual([
+    3,
+    expect.stringContaining("the table has no column video.type"),
+  ]);
 });

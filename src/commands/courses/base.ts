@@ -78,13 +78,14 @@ export async function loadBase(
   if (known.length > 0) {
     const idsIn = ({ remembered = [] }: CourseFile): string[] =>
       remembered.map(({ [WORKBOOK_ID]: id }) => id).filter((id) => typeof id === "string");
-    const workbooks = known.flatMap(idsIn);
-    const sent = await findSent(workbooks, context);
+    const names = new Map(known.flatMap((file) => idsIn(file).map((id) => [id, file.name])));
+    const sent = await findSent(names, context);
     const books = known.map((file) => ({
       file: file.name,
       courses: (file.remembered ?? []).map((row) => resolveProvider(row, providers)),
       sent: idsIn(file).flatMap((id) => sent.get(id) ?? []),
     }));
+    const workbooks = [...names.keys()];
     return { at: (now) => baseOf(books, now), workbooks, isSent: sent.size > 0 };
   }
   if (onDrift === undefined) return { at: () => undefined };
