@@ -72,6 +72,19 @@ export interface FoundValue<Value> {
   readonly value: Value;
 }
 
+/**
+ * The first of some paths that begins like a path, for as many of its steps as possible, and how many these are: for the path
+ * `["video", "url"]`, of `["name"]` and `["video", "id"]` it is the second one, with one step.
+ */
+export function nearestPath(path: Path, paths: readonly Path[]) {
+  for (let { length } = path; length > 0; length--) {
+    const start = path.slice(0, length);
+    const index = paths.findIndex((each) => start.every((step, at) => step === each[at]));
+    if (index !== -1) return { index, length };
+  }
+  return undefined;
+}
+
 /** The value itself and all inner values that satisfy a condition, in order. */
 export function findValues<Value>(
   root: unknown,

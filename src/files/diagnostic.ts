@@ -1,7 +1,7 @@
 /** Positions in a text, and problems at them: a problem at a path becomes a diagnostic at a line and a column. */
 import type { Place } from "../base/errors.ts";
 import { copyString, truncateJson } from "../base/text.ts";
-import { memoize, type Path } from "../base/values.ts";
+import { memoize, nearestPath, type Path } from "../base/values.ts";
 import type { Problem, Span } from "../course/problem.ts";
 
 /** A problem at its place. */
@@ -129,17 +129,15 @@ export function spanAt(root: PlacedNode, path: Path, at: Problem["at"]): Span {
 
 /** The span of the cell that has the value at a path, or the most of the path; or of the name of its column. */
 function spanInRow({ span: row, cells = [] }: PlacedNode, path: Path, isKey: boolean): Span {
-  for (let { length } = path; length > 0; length--) {
-    const start = path.slice(0, length);
-    const cell = cells.find((each) => start.every((step, index) => step === each.path[index]));
-    if (cell === undefined) continue;
-    // The value is in the cell, or has no column, unlike another value of the object.
-    const isOther = cell.path.length > length;
-    const isNamed = length === path.length && typeof path.at(-1) === "string";
-    return isKey && (isNamed || isOther) ? cell.header : cell.span;
-  }
+  const columns = cells.map((each) => each.path);
+  const { index = -1, length = 0 } = nearestPath(path, columns) ?? {};
+  const cell = cells[index];
   // A column that a table does not have is missing from its header.
-  return (isKey ? cells[0]?.header : undefined) ?? row;
+  if (cell === undefined) return (isKey ? cells[0]?.header : undefined) ?? row;
+  // The value is in the cell, or has no column, unlike another value of the object.
+  const isOther = cell.path.length > length;
+  const isNamed = length === path.length && typeof path.at(-1) === "string";
+  return isKey && (isNamed || isOther) ? cell.header : cell.span;
 }
 
 /** The last entry of each name, as long as the positions live: thousands of entries may have problems. */

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { nameColumn } from "../base/spreadsheet-cells.ts";
 import { escapeLine, safeJson } from "../base/text.ts";
-import { addTo, isObject, type Path } from "../base/values.ts";
+import { addTo, isObject, nearestPath } from "../base/values.ts";
 import { COURSE_SHAPE, namedPath } from "../course/fields.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import { PROBLEMS_COLUMN } from "../files/table.ts";
@@ -84,7 +84,7 @@ async function tableReport(
     problems.delete(file ?? "");
     const texts = own.map((problem) => {
       const row = problem.line < (line ?? 0) ? 1 : index + 2;
-      const cell = `cell ${nameColumn(columnOf(problem.path, paths))}${row}`;
+      const cell = `cell ${nameColumn(nearestPath(problem.path, paths)?.index ?? 1)}${row}`;
       return problemText(problem).replace(/^cell [A-Z]+\d+/, cell);
     });
     return { ...courses[index], [PROBLEMS_COLUMN]: texts.join("\n") };
@@ -95,14 +95,4 @@ async function tableReport(
   const content = await createRowFile(format, { ...options, memory: remembered });
   await content.rows(rows);
   return await content.end();
-}
-
-/** The index of the column that has the value at a path, or the most of the path. */
-function columnOf(path: Path, columns: readonly Path[]): number {
-  for (let { length } = path; length > 0; length--) {
-    const start = path.slice(0, length);
-    const found = columns.findIndex((column) => start.every((step, at) => step === column[at]));
-    if (found !== -1) return found;
-  }
-  return 1;
 }
